@@ -1,0 +1,87 @@
+package match
+
+// Case says how letters compare.
+type Case uint8
+
+const (
+	Sensitive Case = iota
+	Insensitive
+	Smart // insensitive unless the pattern has an upper-case letter
+)
+
+// Boundary says what must surround a match.
+type Boundary uint8
+
+const (
+	Anywhere Boundary = iota
+	Words             // half word boundaries on both sides
+	Lines             // the whole line
+)
+
+// Detection says what a NUL byte does to a search.
+type Detection uint8
+
+const (
+	// Text takes NUL for a byte like any other.
+	Text Detection = iota
+	// Quit ends the search of the file at the buffer that holds the NUL.
+	Quit
+	// Convert takes NUL for a line terminator and goes on.
+	Convert
+)
+
+// A Syntax is what the patterns are given to [Compile] in.
+type Syntax struct {
+	Patterns []string
+	// Fixed takes patterns for literal text.
+	Fixed    bool
+	Case     Case
+	Boundary Boundary
+	// Unicode makes classes, case and word boundaries Unicode's.
+	Unicode bool
+	// MultiLine lets a match hold line terminators, DotAll lets the dot
+	// match one.
+	MultiLine, DotAll bool
+	// CRLF lets `$` match before \r\n and keeps \r out of matches.
+	CRLF bool
+	// NullData ends lines with NUL instead of \n.
+	NullData bool
+	// BanNUL refuses patterns that can only match with a NUL byte.
+	BanNUL bool
+	// SizeLimit bounds the compiled pattern, DFASizeLimit the lazily built
+	// automaton, in bytes; 0 is ripgrep's default.
+	SizeLimit, DFASizeLimit int
+}
+
+// Options say what a search does with the lines it finds.
+type Options struct {
+	// Invert selects the lines that do not match.
+	Invert bool
+	// Before and After are numbers of context lines. Passthru shows every
+	// line and takes their place.
+	Before, After int
+	Passthru      bool
+	// MaxCount is the number of selected lines that reach the sink, -1 for
+	// all. CountAll goes on counting behind it instead of stopping.
+	MaxCount int64
+	CountAll bool
+	// StopOnNonmatch ends the search at the first line that is not selected
+	// after one that was.
+	StopOnNonmatch bool
+	// FirstOnly ends the search at the first selected line.
+	FirstOnly bool
+	// Spans finds all matches of each selected line, Numbers numbers lines,
+	// Digest sums them up.
+	Spans, Numbers, Digest bool
+	// Detection is what a NUL byte does. SinkBinary lets lines after a
+	// converted NUL reach the sink (counts and JSON) rather than end the
+	// display of the file at the next of them.
+	Detection  Detection
+	SinkBinary bool
+}
+
+// Defaults that ripgrep documents for its two limits.
+const (
+	defaultSizeLimit    = 100 << 20
+	defaultDFASizeLimit = 1000 << 20
+)

@@ -1,0 +1,302 @@
+package match
+
+import (
+	"bytes"
+	"io"
+	"math"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+// A Haystack is what a search reads.
+type Haystack struct {
+	io.Reader
+	// Stream marks a pipe or terminal: what has come is searched before more
+	// is waited for.
+	Stream bool
+}
+
+// A Searcher searches one haystack after another for one goroutine.
+type Searcher struct {
+	m   *Matcher
+	o   Options
+	sc  *scanner
+	buf lineBuffer
+	r   run
+}
+
+// NewSearcher returns a searcher for m with options o.
+func (m *Matcher) NewSearcher(o Options) *Searcher {
+	s := &Searcher{m: m, o: o}
+	if m.re != nil {
+		s.sc = newScanner(m.re)
+	}
+	if o.Passthru {
+		s.o.Before, s.o.After = 0, 0
+	}
+	return s
+}
+
+// Search searches h to its end, or as far as the options say, and hands what
+// it selects to sink; a nil sink only counts. The error is h's; what had been
+// found before it has been handed over and is in the outcome.
+func (s *Searcher) Search(h Haystack, sink Sink) (Outcome, error) {
+	detect := s.o.Detection
+	if s.m.term == 0 {
+		detect = Text
+	}
+	s.buf.reset(h, s.m.term, detect)
+	r := &s.r
+	*r = run{
+		Searcher: s, sink: sink, muted: sink == nil,
+		out:  Outcome{BinaryOffset: -1},
+		st:   scanState{number: 1},
+		ctr:  counter{number: 1},
+		rows: r.rows, spans: r.spans,
+	}
+	r.flags = r.scanFlags()
+	var err error
+	drop := 0
+	for {
+		if err = s.buf.fill(drop); err != nil {
+			break
+		}
+		if s.buf.nul >= 0 && r.out.BinaryOffset < 0 {
+			r.out.BinaryOffset = s.buf.nul
+			if detect == Quit {
+				// The buffer that holds the NUL is not searched at all.
+				r.out.Stopped = true
+				break
+			}
+		}
+		r.hay, r.base = s.buf.data[:s.buf.lines], s.buf.base
+		if !r.chunk() {
+			r.out.Stopped = true
+			break
+		}
+		if s.buf.eof {
+			break
+		}
+		drop = r.roll()
+	}
+	r.out.Bytes = s.buf.base + int64(s.buf.end)
+	r.out.Lines, r.out.Matches = r.st.lines, r.st.matches
+	r.out.MatchesKnown = s.o.Spans && !s.o.Invert
+	r.out.Digest = Digest{r.st.digestSum, r.st.digestWeighted}
+	if s.o.MaxCount >= 0 {
+		r.out.Cut = r.out.Lines > s.o.MaxCount
+	}
+	return r.out, err
+}
+
+// run is the search of one haystack.
+type run struct {
+	*Searcher
+	sink  Sink
+	muted bool // nothing reaches the sink any more, lines are still counted
+	out   Outcome
+	flags uint32
+
+	hay  []byte // the buffer in work: whole lines
+	base int64  // its offset
+	st   scanState
+	ctr  counter
+
+	rows  []row  // copies, where the scanner is needed in between
+	spans []Span // likewise
+
+	visited   int64 // offset behind the last line that reached the sink
+	sunk      bool  // one has
+	afterLeft int   // lines of after-context still owed
+	lastEnd   int64 // offset behind the last selected line
+	line      Line
+}
+
+// A counter numbers lines in ascending order.
+type counter struct {
+	pos    int // in the buffer; a line's start
+	number int64
+}
+
+func (c *counter) at(hay []byte, start int, term byte) int64 {
+	c.number += int64(bytes.Count(hay[c.pos:start], []byte{term}))
+	c.pos = start
+	return c.number
+}
+
+func (r *run) scanFlags() uint32 {
+	var f uint32
+	if r.o.Spans {
+		f |= scanSpans
+	}
+	if r.o.Digest && !r.o.Invert {
+		f |= scanDigest
+	}
+	if r.o.Numbers {
+		f |= scanNumber
+	}
+	if r.m.linewise {
+		f |= scanLinewise
+	}
+	if r.m.syntax.CRLF {
+		f |= scanCRLF
+	}
+	return f
+}
+
+// batch is how many rows one scan returns at most; it bounds memory where
+// every line matches.
+const batch = 4096
+
+// chunk searches the buffer in work and reports whether to go on.
+func (r *run) chunk() bool {
+	if r.sc == nil {
+		if !r.o.Invert && !r.o.Passthru {
+			return false
+		}
+		return r.chunkInContext()
+	}
+	if r.inContext() {
+		return r.chunkInContext()
+	}
+	for r.st.pos < len(r.hay) {
+		if r.muted {
+			return r.count()
+		}
+		limit := r.room()
+		if limit == 0 {
+			if !r.cut() {
+				return false
+			}
+			continue
+		}
+		rows, spans := r.sc.scan(r.hay, r.m.term, r.flags|scanRows, limit, &r.st)
+		from := 0
+		for i := range rows {
+			w := &rows[i]
+			if r.binaryStop() {
+				// The lines of this batch behind it were counted already.
+				if !r.o.CountAll {
+					r.st.lines -= int64(len(rows) - i - 1)
+					return false
+				}
+				break
+			}
+			r.line = Line{
+				Bytes:  r.hay[w.start:w.end],
+				Number: w.number,
+				Offset: r.base + int64(w.start),
+				Spans:  spans[from:w.spansEnd],
+			}
+			from = w.spansEnd
+			if !r.sink.Matched(&r.line) {
+				return false
+			}
+		}
+		if r.o.FirstOnly && len(rows) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// inContext reports whether lines that do not match matter.
+func (r *run) inContext() bool {
+	return r.o.Invert || r.o.Before > 0 || r.o.After > 0 || r.o.Passthru || r.o.StopOnNonmatch
+}
+
+// room is how many more rows may reach the sink, at most a batch.
+func (r *run) room() int64 {
+	switch {
+	case r.o.FirstOnly:
+		return 1
+	case r.o.MaxCount >= 0:
+		return min(batch, r.o.MaxCount-r.st.lines)
+	}
+	return batch
+}
+
+// count counts what is left of the buffer.
+func (r *run) count() bool {
+	limit := int64(math.MaxInt64)
+	if r.o.FirstOnly {
+		limit = 1
+	} else if r.o.MaxCount >= 0 && !r.o.CountAll {
+		limit = max(0, r.o.MaxCount-r.st.lines)
+	}
+	before := r.st.lines
+	r.sc.scan(r.hay, r.m.term, r.flags, limit, &r.st)
+	return r.st.lines-before < limit
+}
+
+// cut ends the display at the maximal count; it reports whether to go on
+// counting.
+func (r *run) cut() bool {
+	r.muted = true
+	return r.o.CountAll
+}
+
+// binaryStop ends the display at the first line behind a converted NUL.
+func (r *run) binaryStop() bool {
+	if r.out.BinaryOffset < 0 || r.o.SinkBinary || r.o.Detection != Convert {
+		return false
+	}
+	r.muted = true
+	return true
+}
+
+// roll drops what is no longer needed of the buffer, keeping before-context.
+func (r *run) roll() int {
+	hay, drop := r.hay, len(r.hay)
+	if r.o.Before > 0 {
+		drop = startOfLast(hay, r.o.Before, r.m.term)
+		if v := int(r.visited - r.base); v > drop {
+			drop = v
+		}
+	}
+	if r.o.Numbers || r.o.Digest {
+		r.st.number += int64(bytes.Count(hay[r.st.counted:], []byte{r.m.term}))
+		if r.inContext() {
+			r.ctr.at(hay, drop, r.m.term)
+		}
+	}
+	r.st.pos = len(hay) - drop
+	r.st.counted = r.st.pos
+	r.ctr.pos = 0
+	return drop
+}
+
+// startOfLast returns where the last n lines of hay begin.
+func startOfLast(hay []byte, n int, term byte) int {
+	end := len(hay)
+	for ; n > 0 && end > 0; n-- {
+		end = bytes.LastIndexByte(hay[:end-1], term) + 1
+	}
+	return end
+}
+
+// lineEnd returns the end of the line that starts at start.
+func lineEnd(hay []byte, start int, term byte) int {
+	if i := bytes.IndexByte(hay[start:], term); i >= 0 {
+		return start + i + 1
+	}
+	return len(hay)
+}
+
+// body returns a line without its terminator.
+func body(line []byte, term byte, crlf bool) []byte {
+	if n := len(line); n > 0 && line[n-1] == term {
+		line = line[:n-1]
+		if n := len(line); crlf && n > 0 && line[n-1] == '\r' {
+			line = line[:n-1]
+		}
+	}
+	return line
+}
+
+// add folds a line into the digest, as scan.rs does.
+func (st *scanState) add(text []byte, number int64) {
+	m := xxhash.Sum64(text) | 1
+	st.digestSum += m
+	st.digestWeighted += m * uint64(number)
+}
