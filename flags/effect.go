@@ -1,0 +1,353 @@
+package flags
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// The functions below make the effects that several flags have in common. Each
+// takes a function that returns the field of Args to change.
+
+// toggle sets a switch, or clears it by its negation.
+func toggle(field func(*Args) *bool) effect {
+	return assign(field, true, false)
+}
+
+// tri turns a tri-state switch on, or off by its negation.
+func tri(field func(*Args) *Tri) effect {
+	return assign(field, some(true), some(false))
+}
+
+// assign sets a field to on, or to off by the flag's negation.
+func assign[T any](field func(*Args) *T, on, off T) effect {
+	return func(args *Args, in said, _ Env) error {
+		*field(args) = on
+		if in.negated {
+			*field(args) = off
+		}
+		return nil
+	}
+}
+
+// mode names a mode.
+func mode(m Mode) effect {
+	return func(args *Args, _ said, _ Env) error {
+		args.Mode = m
+		return nil
+	}
+}
+
+// oneOf sets a field to the meaning of a word.
+func oneOf[T any](field func(*Args) *T, meaning map[string]T) effect {
+	return func(args *Args, in said, _ Env) error {
+		word, err := utf8Value(in)
+		if err != nil {
+			return err
+		}
+		v, known := meaning[word]
+		if !known {
+			return fmt.Errorf("choice '%s' is unrecognized", word)
+		}
+		*field(args) = v
+		return nil
+	}
+}
+
+// number sets a field to a number.
+func number(field func(*Args) *Opt[uint64]) effect {
+	return numeric(func(args *Args, n uint64) { *field(args) = some(n) })
+}
+
+// positive sets a field to a number, and clears it by 0.
+func positive(field func(*Args) *Opt[uint64]) effect {
+	return numeric(func(args *Args, n uint64) { *field(args) = Opt[uint64]{n, n != 0} })
+}
+
+// numeric hands a number on.
+func numeric(set func(*Args, uint64)) effect {
+	return func(args *Args, in said, _ Env) error {
+		word, err := utf8Value(in)
+		if err != nil {
+			return err
+		}
+		n, err := parseNumber(word)
+		if err != nil {
+			return fmt.Errorf("value is not a valid number: %w", err)
+		}
+		set(args, n)
+		return nil
+	}
+}
+
+// size sets a field to a number of bytes.
+func size(field func(*Args) *Opt[uint64]) effect {
+	return func(args *Args, in said, _ Env) error {
+		word, err := utf8Value(in)
+		if err != nil {
+			return err
+		}
+		n, err := parseSize(word)
+		if err != nil {
+			return fmt.Errorf("invalid size: %w", err)
+		}
+		*field(args) = some(n)
+		return nil
+	}
+}
+
+// raw sets a field to the value, whatever its bytes; the negation empties it.
+func raw(field func(*Args) *string) effect {
+	return func(args *Args, in said, _ Env) error {
+		*field(args) = in.value
+		return nil
+	}
+}
+
+// add appends the value, which must be UTF-8, to a list.
+func add(field func(*Args) *[]string) effect {
+	return text(func(args *Args, value string) { *field(args) = append(*field(args), value) })
+}
+
+// text hands on a value that must be UTF-8.
+func text(set func(*Args, string)) effect {
+	return func(args *Args, in said, _ Env) error {
+		value, err := utf8Value(in)
+		if err == nil {
+			set(args, value)
+		}
+		return err
+	}
+}
+
+// separator sets a field to the bytes that a value with escapes stands for.
+func separator(field func(*Args) *string) effect {
+	return func(args *Args, in said, _ Env) error {
+		if !utf8.ValidString(in.value) {
+			return errors.New("separator must be valid UTF-8 (use escape sequences to provide a separator that is not valid UTF-8)")
+		}
+		*field(args) = unescape(in.value)
+		return nil
+	}
+}
+
+// checked runs a check of the environment's, if there is one, before an effect.
+func checked(check func(Env) func(string) error, then effect) effect {
+	return func(args *Args, in said, env Env) error {
+		if _, err := utf8Value(in); err != nil {
+			return err
+		}
+		if f := check(env); f != nil && !in.negated {
+			if err := f(in.value); err != nil {
+				return err
+			}
+		}
+		return then(args, in, env)
+	}
+}
+
+// duration sets a field to a length of time.
+func duration(field func(*Args) *Opt[time.Duration]) effect {
+	return func(args *Args, in said, _ Env) error {
+		d, err := parseDuration(in.value)
+		if err != nil {
+			return err
+		}
+		*field(args) = some(d)
+		return nil
+	}
+}
+
+func utf8Value(in said) (string, error) {
+	if !utf8.ValidString(in.value) {
+		return "", errors.New("value is not valid UTF-8")
+	}
+	return in.value, nil
+}
+
+var errTooLarge = errors.New("number too large to fit in target type")
+
+// parseNumber reads an unsigned number as ripgrep does: decimal digits after an
+// optional plus sign. Errors are found from left to right.
+func parseNumber(s string) (uint64, error) {
+	if s == "" {
+		return 0, errors.New("cannot parse integer from empty string")
+	}
+	digits := s
+	if len(s) > 1 {
+		digits = strings.TrimPrefix(s, "+")
+	}
+	var n uint64
+	for _, c := range []byte(digits) {
+		d := uint64(c - '0')
+		if c < '0' || c > '9' {
+			return 0, errors.New("invalid digit found in string")
+		}
+		if n > (math.MaxUint64-d)/10 {
+			return 0, errTooLarge
+		}
+		n = n*10 + d
+	}
+	return n, nil
+}
+
+// parseSize reads a number of bytes with an optional suffix, a power of 1024.
+func parseSize(s string) (uint64, error) {
+	suffix := strings.TrimLeft(s, "0123456789")
+	digits := s[:len(s)-len(suffix)]
+	badFormat := fmt.Errorf("invalid format for size '%s', which should be a non-empty sequence of digits followed by an optional 'K', 'M' or 'G' suffix", s)
+	if digits == "" {
+		return 0, badFormat
+	}
+	n, err := parseNumber(digits)
+	if err != nil {
+		return 0, fmt.Errorf("invalid integer found in size '%s': %w", s, err)
+	}
+	unit, known := sizeUnits[suffix]
+	if !known {
+		return 0, badFormat
+	}
+	if n > math.MaxUint64/unit {
+		return 0, fmt.Errorf("size too big in '%s'", s)
+	}
+	return n * unit, nil
+}
+
+var sizeUnits = map[string]uint64{"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+
+// parseDuration reads a length of time greater than zero: Go's notation (1m30s,
+// 250ms), or a bare number of seconds.
+func parseDuration(s string) (time.Duration, error) {
+	d, err := time.ParseDuration(s)
+	if err != nil {
+		if seconds, numErr := strconv.ParseUint(s, 10, 32); numErr == nil {
+			d, err = time.Duration(seconds)*time.Second, nil
+		}
+	}
+	if err != nil || d <= 0 {
+		return 0, fmt.Errorf("'%s' is not a duration greater than zero, such as 500ms, 10s or 1m30s", s)
+	}
+	return d, nil
+}
+
+// escapes are the characters that stand for one byte after a backslash.
+var escapes = map[byte]byte{'0': 0, '\\': '\\', 'n': '\n', 'r': '\r', 't': '\t'}
+
+// unescape replaces \0 \\ \n \r \t and \xHH by the bytes they stand for. What
+// only begins like such a sequence stays as it is, up to and including the
+// character that spoils it.
+func unescape(s string) string {
+	var out strings.Builder
+	for len(s) > 0 {
+		length, stands := escapeSequence(s)
+		out.WriteString(stands)
+		s = s[length:]
+	}
+	return out.String()
+}
+
+// escapeSequence returns the length of what s, which is not empty, begins with,
+// and the bytes that it stands for.
+func escapeSequence(s string) (length int, stands string) {
+	if s[0] != '\\' || len(s) == 1 {
+		return 1, s[:1]
+	}
+	if b, known := escapes[s[1]]; known {
+		return 2, string([]byte{b})
+	}
+	if s[1] != 'x' {
+		return 2, s[:2]
+	}
+	end := 2
+	for end < min(len(s), 4) && isHexDigit(s[end]) {
+		end++
+	}
+	if end == 4 {
+		n, _ := strconv.ParseUint(s[2:4], 16, 8) // two hexadecimal digits
+		return 4, string([]byte{byte(n)})
+	}
+	end = min(end+1, len(s))
+	return end, s[:end]
+}
+
+func isHexDigit(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
+}
+
+var engines = map[string]Engine{"default": EngineDefault, "pcre2": EnginePCRE2, "auto": EngineAuto}
+
+func unknownEngine(word string) error {
+	return fmt.Errorf("unrecognized regex engine '%s'", word)
+}
+
+// useEngine is the effect of a switch for an engine. Choosing one means that
+// the patterns are regular expressions; taking the choice back says nothing
+// about that.
+func useEngine(e Engine) effect {
+	return func(args *Args, in said, _ Env) error {
+		if in.negated {
+			args.Engine = EngineDefault
+			return nil
+		}
+		args.Engine, args.literal = e, false
+		return nil
+	}
+}
+
+var errTooUnrestricted = errors.New("flag can only be repeated up to 3 times")
+
+// noIgnore is the effect of --no-ignore and of the first -u.
+func noIgnore(args *Args, off bool) {
+	args.NoIgnoreDot = off
+	args.NoIgnoreExclude = off
+	args.NoIgnoreGlobal = off
+	args.NoIgnoreParent = off
+	args.NoIgnoreVCS = off
+}
+
+// changeTypes appends a change of the file types.
+func changeTypes(op TypeOp) effect {
+	return text(func(args *Args, v string) { args.TypeChanges = append(args.TypeChanges, TypeChange{op, v}) })
+}
+
+// contextLines sets a side of the context, which ends --passthru.
+func contextLines(side func(*Context) *Opt[uint64]) effect {
+	return numeric(func(args *Args, n uint64) {
+		if args.Context.Passthru {
+			args.Context = Context{}
+		}
+		*side(&args.Context) = some(n)
+	})
+}
+
+// special asks for a text, which one depending on the length of the name.
+func special(short, long Special) effect {
+	return func(args *Args, in said, _ Env) error {
+		args.Special = long
+		if in.short {
+			args.Special = short
+		}
+		return nil
+	}
+}
+
+// sortWords are the values of --sort and --sortr, in the order of [SortKey].
+var sortWords = []string{"none", "path", "modified", "accessed", "created"}
+
+func sortBy(reverse bool) effect {
+	meaning := make(map[string]Sort, len(sortWords))
+	for key, word := range sortWords {
+		meaning[word] = Sort{Key: SortKey(key), Reverse: reverse && key != 0}
+	}
+	return oneOf(func(a *Args) *Sort { return &a.Sort }, meaning)
+}
+
+// generateWord sets what is generated.
+var generateWord = oneOf(func(a *Args) *GenerateKind { return &a.Generate }, map[string]GenerateKind{
+	"man": GenerateMan, "complete-bash": GenerateBash, "complete-zsh": GenerateZsh,
+	"complete-fish": GenerateFish, "complete-powershell": GeneratePowerShell,
+})

@@ -1,0 +1,88 @@
+package flags
+
+// inputRows is about what is searched for, and what is done to a file before
+// it is searched.
+var inputRows = []row{
+	{
+		long: "regexp", short: 'e', value: "PATTERN", place: "0",
+		brief: "A pattern to search for.",
+		doc: `
+A pattern to search for. It can be given several times, and together with --file: a line is selected if any of the
+patterns matches it. It is also the way to search for a pattern that begins with a dash:
+
+    PROGRAM -e -foo
+
+A pattern given more than once is searched for once. With this flag or --file, every positional argument is a file or
+directory to search.
+
+Despite its name this flag does not decide whether the pattern is a regular expression; see --regex and
+--fixed-strings.`,
+		effect: text(func(a *Args, v string) { a.sources = append(a.sources, patternSource{text: v}) }),
+	},
+	{
+		long: "file", short: 'f', value: "PATTERNFILE", complete: completeFile, place: "1",
+		brief: "Search for patterns from the given file.",
+		doc: `
+Read patterns from a file, one on each line; - stands for standard input, which is then not searched. It can be given
+several times, and together with --regexp: a line is selected if any of the patterns matches it.
+
+An empty line is the empty pattern, which matches every line. An empty file holds no pattern and matches nothing.
+
+With this flag or --regexp, every positional argument is a file or directory to search.`,
+		effect: func(a *Args, in said, _ Env) error {
+			a.sources = append(a.sources, patternSource{text: in.value, file: true})
+			return nil
+		},
+	},
+	{
+		long: "pre", negation: "no-pre", value: "COMMAND", complete: completeCommand,
+		brief: "Search output of COMMAND for each PATH.",
+		doc: `
+Run COMMAND PATH for each file and search its standard output instead of the file. The file is also its standard input.
+COMMAND is a path or a name to be found in PATH; it gets no other argument, so whatever needs some is wrapped in a
+script:
+
+    case "$1" in
+    *.pdf) exec pdftotext "$1" - ;;
+    *)     exec cat ;;
+    esac
+
+A process for every file is slow; --pre-glob limits for which files there is one. Standard input is searched as it is.
+
+An empty COMMAND, or --no-pre, searches files as they are again. This overrides --search-zip.`,
+		effect: func(a *Args, in said, _ Env) error {
+			a.Pre = in.value
+			if a.Pre != "" {
+				a.SearchZip = false
+			}
+			return nil
+		},
+	},
+	{
+		long: "pre-glob", value: "GLOB",
+		brief: "Include or exclude files from a preprocessor.",
+		doc: `
+With --pre, run the command only for files that match GLOB, and search all others as they are. Globs follow the rules of
+gitignore; one that begins with ! excludes. It can be given several times.
+
+    PROGRAM --pre pdftotext-to-stdout --pre-glob '*.pdf' PATTERN`,
+		effect: add(func(a *Args) *[]string { return &a.PreGlobs }),
+	},
+	{
+		long: "search-zip", short: 'z', negation: "no-search-zip",
+		brief: "Search in compressed files.",
+		doc: `
+Search the contents of files that are compressed with gzip, bzip2, xz, LZ4, LZMA, Brotli, Zstandard or compress. Byte
+offsets are those of the decompressed contents. Archives are not taken apart: a compressed tar file is searched as the
+one tar file that it contains.
+
+This overrides --pre.`,
+		effect: func(a *Args, in said, _ Env) error {
+			a.SearchZip = !in.negated
+			if a.SearchZip {
+				a.Pre = ""
+			}
+			return nil
+		},
+	},
+}

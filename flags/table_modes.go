@@ -1,0 +1,175 @@
+package flags
+
+// outputModeRows are the ways to print something else than lines.
+var outputModeRows = []row{
+	{
+		long: "count", short: 'c',
+		brief: "Show count of matching lines for each file.",
+		doc: `
+Print for each file how many lines match, instead of the lines. Files without one are left out unless --include-zero is
+given; the path is left out if one file is searched. If a match can span lines (--multiline), matches are counted. With
+--only-matching this is --count-matches.
+
+This overrides every other mode.`,
+		effect: mode(ModeCount),
+	},
+	{
+		long:  "count-matches",
+		brief: "Show count of every match for each file.",
+		doc: `
+Print for each file how many matches there are, of which a line can have several. For the rest it is like --count. With
+--invert-match, where there are no matches to count, it is --count.
+
+This overrides every other mode.`,
+		effect: mode(ModeCountMatches),
+	},
+	{
+		long: "files-with-matches", short: 'l',
+		brief: "Print the paths with at least one match.",
+		doc: `
+Print the paths of the files that have a match, and nothing else. A file is left at its first match.
+
+This overrides every other mode.`,
+		effect: mode(ModeFilesWithMatches),
+	},
+	{
+		long:  "files-without-match",
+		brief: "Print the paths that contain zero matches.",
+		doc: `
+Print the paths of the files that were searched and have no match, and nothing else.
+
+This overrides every other mode.`,
+		effect: mode(ModeFilesWithoutMatch),
+	},
+	{
+		long: "json", negation: "no-json",
+		brief: "Show search results in a JSON Lines format.",
+		doc: `
+Print results as JSON, one object on each line. The member type says what it is:
+
+- begin: a file with at least one match follows
+- match: a matching line, with the places of the matches in it
+- context: a line near a match
+- end: the file is finished; with figures about it
+- summary: the last one; with figures about all files
+
+Text is an object with the member text, or, if it is not UTF-8, with the member bytes in base64; see --json-text. Flags
+that shape lines of text (--heading, --only-matching, --max-columns and so on) have no effect; --stats is implied.
+
+This overrides every other mode. --no-json goes back to lines if the mode is JSON.`,
+		effect: func(a *Args, in said, _ Env) error {
+			if !in.negated {
+				a.Mode = ModeJSON
+			} else if a.Mode == ModeJSON {
+				a.Mode = ModeSearch
+			}
+			return nil
+		},
+	},
+}
+
+// loggingRows is about what is said besides the results.
+var loggingRows = []row{
+	{
+		long:  "debug",
+		brief: "Show debug messages.",
+		doc: `
+Tell on standard error what was decided and why, for instance why a file was left out.`,
+		effect: assign(func(a *Args) *LogLevel { return &a.Log }, LogDebug, LogDebug),
+	},
+	{
+		long: "no-ignore-messages", negation: "ignore-messages",
+		brief: "Suppress gitignore parse error messages.",
+		doc: `
+Do not complain about ignore files that cannot be understood or read.`,
+		effect: toggle(func(a *Args) *bool { return &a.NoIgnoreMessages }),
+	},
+	{
+		long: "no-messages", negation: "messages",
+		brief: "Suppress some error messages.",
+		doc: `
+Do not complain about files that cannot be opened or read. The exit code tells of them all the same, and a pattern that
+cannot be understood is still reported.`,
+		effect: toggle(func(a *Args) *bool { return &a.NoMessages }),
+	},
+	{
+		long: "stats", negation: "no-stats",
+		brief: "Print statistics about the search.",
+		doc: `
+Print figures after the results: matches, matching lines, files with matches, files searched, bytes printed and searched,
+and the time it took. --json implies it.`,
+		effect: toggle(func(a *Args) *bool { return &a.Stats }),
+	},
+	{
+		long:  "trace",
+		brief: "Show trace messages.",
+		doc: `
+Tell even more than --debug.`,
+		effect: assign(func(a *Args) *LogLevel { return &a.Log }, LogTrace, LogTrace),
+	},
+}
+
+// otherRows are runs that do not search, and the configuration file.
+var otherRows = []row{
+	{
+		long:  "files",
+		brief: "Print each file that would be searched.",
+		doc: `
+Print the paths of all files that would be searched, without searching them. Every positional argument is a path.
+
+This overrides every other mode.`,
+		effect: mode(ModeFiles),
+	},
+	{
+		long: "generate", value: "KIND",
+		choices: []string{"man", "complete-bash", "complete-zsh", "complete-fish", "complete-powershell"},
+		brief:   "Generate man pages and completion scripts.",
+		doc: `
+Print one of these on standard output and exit:
+
+- man: the manual page, in roff
+- complete-bash: completions for bash
+- complete-zsh: completions for zsh
+- complete-fish: completions for fish
+- complete-powershell: completions for PowerShell
+
+This overrides every other mode.`,
+		effect: func(a *Args, in said, env Env) error {
+			err := generateWord(a, in, env)
+			if err == nil {
+				a.Mode = ModeGenerate
+			}
+			return err
+		},
+	},
+	{
+		long:  "no-config",
+		brief: "Never read configuration files.",
+		doc: `
+Read no configuration file, whatever the environment says. In a configuration file this flag has no effect.`,
+		effect: toggle(func(a *Args) *bool { return &a.NoConfig }),
+	},
+	{
+		long:  "pcre2-version",
+		brief: "Print the version of PCRE2 that is used.",
+		doc: `
+Print the version of PCRE2 and exit; if there is none in this build, say so and exit with 1.`,
+		effect: special(PCRE2Version, PCRE2Version),
+	},
+	{
+		long:  "type-list",
+		brief: "Show all supported file types.",
+		doc: `
+Print all file types with their globs, one type on each line, with what --type-add and --type-clear have changed.
+
+This overrides every other mode.`,
+		effect: mode(ModeTypeList),
+	},
+	{
+		long: "version", short: 'V',
+		brief: "Print the version.",
+		doc: `
+Print the version and exit: -V only that, --version also what this build contains.`,
+		effect: special(VersionShort, VersionLong),
+	},
+}
