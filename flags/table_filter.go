@@ -4,7 +4,7 @@ package flags
 var filterRows = []row{
 	{
 		long: "binary", negation: "no-binary",
-		brief: "Search binary files.",
+		brief: "Do not leave binary files at a NUL.",
 		doc: `
 Go on searching a file in which there is a NUL byte. By default such a file, if it was found in a directory, is left at
 that byte, and what was found before is shown with a warning. With this flag it is searched until its first match or its
@@ -26,7 +26,7 @@ an error. Links that are named on the command line are always followed.`,
 	},
 	{
 		long: "glob", short: 'g', value: "GLOB",
-		brief: "Include or exclude file paths.",
+		brief: "Search, or with '!' leave out, what matches.",
 		doc: `
 Search only files that match GLOB, or with a ! before it none that do. It outranks every ignore file and every file type.
 It can be given several times; of several that match, the last decides. With at least one without !, files that match none
@@ -42,7 +42,7 @@ first:
 	},
 	{
 		long: "glob-case-insensitive", negation: "no-glob-case-insensitive",
-		brief: "Process all glob patterns case insensitively.",
+		brief: "Let --glob ignore case.",
 		doc: `
 Let every --glob ignore case, as --iglob does.`,
 		effect: toggle(func(a *Args) *bool { return &a.GlobCaseInsensitive }),
@@ -59,14 +59,14 @@ With it .git is searched too, whatever --no-ignore-vcs says; --glob '!.git' leav
 	},
 	{
 		long: "iglob", value: "GLOB",
-		brief: "Include/exclude paths case insensitively.",
+		brief: "Like --glob, ignoring case.",
 		doc: `
 Like --glob, but ignoring case. Each of these outranks every --glob, wherever it stands.`,
 		effect: add(func(a *Args) *[]string { return &a.IGlobs }),
 	},
 	{
 		long: "ignore-file", value: "PATH", complete: completeFile,
-		brief: "Specify additional ignore files.",
+		brief: "Heed one more ignore file.",
 		doc: `
 Heed another file with rules like those of gitignore, relative to the current directory. It ranks below the ignore files
 that are found in directories. It can be given several times; a later one ranks above an earlier one.`,
@@ -77,14 +77,14 @@ that are found in directories. It can be given several times; a later one ranks 
 	},
 	{
 		long: "ignore-file-case-insensitive", negation: "no-ignore-file-case-insensitive",
-		brief: "Process ignore files case insensitively.",
+		brief: "Let ignore files ignore case.",
 		doc: `
 Let the rules of .gitignore, .ignore, .rgignore and their like ignore case. This is slower.`,
 		effect: toggle(func(a *Args) *bool { return &a.IgnoreFileCaseInsensitive }),
 	},
 	{
 		long: "max-depth", short: 'd', aliases: []string{"maxdepth"}, value: "NUM",
-		brief: "Descend at most NUM directories.",
+		brief: "Descend at most NUM levels.",
 		doc: `
 How far to descend below the paths that were given. With 0 only files that were named are searched, with 1 also those
 directly in a directory that was named.`,
@@ -92,7 +92,7 @@ directly in a directory that was named.`,
 	},
 	{
 		long: "max-filesize", value: "NUM+SUFFIX?",
-		brief: "Ignore files larger than NUM in size.",
+		brief: "Leave out files larger than NUM bytes.",
 		doc: `
 Leave out files that are larger than NUM bytes, unless they were named on the command line. The suffixes K, M and G stand
 for powers of 1024.
@@ -102,7 +102,7 @@ for powers of 1024.
 	},
 	{
 		long: "no-ignore", negation: "ignore",
-		brief: "Don't use ignore files.",
+		brief: "Heed no ignore files.",
 		doc: `
 Heed no ignore file: this is --no-ignore-dot, --no-ignore-exclude, --no-ignore-global, --no-ignore-parent and
 --no-ignore-vcs at once. A file given with --ignore-file is still heeded. The first --unrestricted does the same.`,
@@ -113,28 +113,28 @@ Heed no ignore file: this is --no-ignore-dot, --no-ignore-exclude, --no-ignore-g
 	},
 	{
 		long: "no-ignore-dot", negation: "ignore-dot",
-		brief: "Don't use .ignore or .rgignore files.",
+		brief: "Do not heed .ignore and .rgignore.",
 		doc: `
 Do not heed .ignore and .rgignore files. This is not about hidden files; see --hidden.`,
 		effect: toggle(func(a *Args) *bool { return &a.NoIgnoreDot }),
 	},
 	{
 		long: "no-ignore-exclude", negation: "ignore-exclude",
-		brief: "Don't use local exclusion files.",
+		brief: "Do not heed .git/info/exclude.",
 		doc: `
 Do not heed the ignore rules that belong to one clone of a repository, such as .git/info/exclude.`,
 		effect: toggle(func(a *Args) *bool { return &a.NoIgnoreExclude }),
 	},
 	{
 		long: "no-ignore-files", negation: "ignore-files",
-		brief: "Don't use --ignore-file arguments.",
+		brief: "Do not heed --ignore-file.",
 		doc: `
 Do not heed any --ignore-file, wherever on the command line it stands.`,
 		effect: toggle(func(a *Args) *bool { return &a.NoIgnoreFiles }),
 	},
 	{
 		long: "no-ignore-global", negation: "ignore-global",
-		brief: "Don't use global ignore files.",
+		brief: "Do not heed global ignore rules.",
 		doc: `
 Do not heed the ignore rules that hold for all of a user's repositories: those in the file that git's core.excludesFile
 names, or in $HOME/.config/git/ignore.`,
@@ -142,14 +142,14 @@ names, or in $HOME/.config/git/ignore.`,
 	},
 	{
 		long: "no-ignore-parent", negation: "ignore-parent",
-		brief: "Don't use ignore files in parent directories.",
+		brief: "Do not heed ignore files further up.",
 		doc: `
 Do not heed ignore files in the directories above those that are searched.`,
 		effect: toggle(func(a *Args) *bool { return &a.NoIgnoreParent }),
 	},
 	{
 		long: "no-ignore-vcs", negation: "ignore-vcs",
-		brief: "Don't use ignore files from source control.",
+		brief: "Do not heed .gitignore.",
 		doc: `
 Do not heed .gitignore files, nor the rules that --no-ignore-exclude and --no-ignore-global are about. .ignore and
 .rgignore files are still heeded.`,
@@ -157,14 +157,14 @@ Do not heed .gitignore files, nor the rules that --no-ignore-exclude and --no-ig
 	},
 	{
 		long: "no-require-git", negation: "require-git",
-		brief: "Use .gitignore outside of git repositories.",
+		brief: "Heed .gitignore outside of repositories.",
 		doc: `
 Heed .gitignore files and the like even where there is no repository, in a copy of one for instance.`,
 		effect: toggle(func(a *Args) *bool { return &a.NoRequireGit }),
 	},
 	{
 		long: "one-file-system", negation: "no-one-file-system",
-		brief: "Skip directories on other file systems.",
+		brief: "Stay on one file system.",
 		doc: `
 Do not descend into a directory on another file system than that of the path from which it was reached. Paths that are
 given may themselves be on different ones. find calls this -xdev.`,
@@ -172,7 +172,7 @@ given may themselves be on different ones. find calls this -xdev.`,
 	},
 	{
 		long: "type", short: 't', value: "TYPE", complete: completeType,
-		brief: "Only search files matching TYPE.",
+		brief: "Search only files of this type.",
 		doc: `
 Search only files of this type. It can be given several times. The type all stands for every type that is known. Globs and
 ignore files rank above types. --type-list shows all types.`,
@@ -180,7 +180,7 @@ ignore files rank above types. --type-list shows all types.`,
 	},
 	{
 		long: "type-not", short: 'T', value: "TYPE", complete: completeType, place: "type+",
-		brief: "Do not search files matching TYPE.",
+		brief: "Leave out files of this type.",
 		doc: `
 Leave out files of this type. It can be given several times. The type all stands for every type that is known, so that only
 files of no known type are left. Of several --type and --type-not that fit a file, the last decides.`,
@@ -188,7 +188,7 @@ files of no known type are left. Of several --type and --type-not that fit a fil
 	},
 	{
 		long: "type-add", value: "TYPESPEC", place: "type+add",
-		brief: "Add a new glob for a file type.",
+		brief: "Add a glob to a file type.",
 		doc: `
 Add a glob to a file type, for this run. The type need not exist before; its name consists of letters and digits.
 
@@ -203,14 +203,14 @@ It can be given several times.`,
 	},
 	{
 		long: "type-clear", value: "TYPE", complete: completeType, place: "type+clear",
-		brief: "Clear globs for a file type.",
+		brief: "Forget the globs of a file type.",
 		doc: `
 Forget what was known about a file type, for this run. A --type-add after it begins anew.`,
 		effect: changeTypes(TypeClear),
 	},
 	{
 		long: "unrestricted", short: 'u',
-		brief: "Reduce the level of \"smart\" filtering.",
+		brief: "Leave out less; up to three times.",
 		doc: `
 Leave out less. Once, it is --no-ignore; twice, also --hidden; three times, also --binary, so that every file is searched
 that is not behind a symbolic link. More than three are an error. A later flag can take back its part.`,

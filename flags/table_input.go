@@ -5,7 +5,7 @@ package flags
 var inputRows = []row{
 	{
 		long: "regexp", short: 'e', value: "PATTERN", place: "0",
-		brief: "A pattern to search for.",
+		brief: "A pattern; can be repeated.",
 		doc: `
 A pattern to search for. It can be given several times, and together with --file: a line is selected if any of the
 patterns matches it. It is also the way to search for a pattern that begins with a dash:
@@ -21,7 +21,7 @@ Despite its name this flag does not decide whether the pattern is a regular expr
 	},
 	{
 		long: "file", short: 'f', value: "PATTERNFILE", complete: completeFile, place: "1",
-		brief: "Search for patterns from the given file.",
+		brief: "Read patterns from a file, one on each line.",
 		doc: `
 Read patterns from a file, one on each line; - stands for standard input, which is then not searched. It can be given
 several times, and together with --regexp: a line is selected if any of the patterns matches it.
@@ -36,7 +36,7 @@ With this flag or --regexp, every positional argument is a file or directory to 
 	},
 	{
 		long: "pre", negation: "no-pre", value: "COMMAND", complete: completeCommand,
-		brief: "Search output of COMMAND for each PATH.",
+		brief: "Search what COMMAND prints for each file.",
 		doc: `
 Run COMMAND PATH for each file and search its standard output instead of the file. The file is also its standard input.
 COMMAND is a path or a name to be found in PATH; it gets no other argument, so whatever needs some is wrapped in a
@@ -60,7 +60,7 @@ An empty COMMAND, or --no-pre, searches files as they are again. This overrides 
 	},
 	{
 		long: "pre-glob", value: "GLOB",
-		brief: "Include or exclude files from a preprocessor.",
+		brief: "Use --pre only for files that match.",
 		doc: `
 With --pre, run the command only for files that match GLOB, and search all others as they are. Globs follow the rules of
 gitignore; one that begins with ! excludes. It can be given several times.
@@ -70,7 +70,7 @@ gitignore; one that begins with ! excludes. It can be given several times.
 	},
 	{
 		long: "search-zip", short: 'z', negation: "no-search-zip",
-		brief: "Search in compressed files.",
+		brief: "Look into compressed files.",
 		doc: `
 Search the contents of files that are compressed with gzip, bzip2, xz, LZ4, LZMA, Brotli, Zstandard or compress. Byte
 offsets are those of the decompressed contents. Archives are not taken apart: a compressed tar file is searched as the

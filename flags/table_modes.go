@@ -4,7 +4,7 @@ package flags
 var outputModeRows = []row{
 	{
 		long: "count", short: 'c',
-		brief: "Show count of matching lines for each file.",
+		brief: "Count matching lines of each file.",
 		doc: `
 Print for each file how many lines match, instead of the lines. Files without one are left out unless --include-zero is
 given; the path is left out if one file is searched. If a match can span lines (--multiline), matches are counted. With
@@ -15,7 +15,7 @@ This overrides every other mode.`,
 	},
 	{
 		long:  "count-matches",
-		brief: "Show count of every match for each file.",
+		brief: "Count matches in each file.",
 		doc: `
 Print for each file how many matches there are, of which a line can have several. For the rest it is like --count. With
 --invert-match, where there are no matches to count, it is --count.
@@ -25,7 +25,7 @@ This overrides every other mode.`,
 	},
 	{
 		long: "files-with-matches", short: 'l',
-		brief: "Print the paths with at least one match.",
+		brief: "List files with a match.",
 		doc: `
 Print the paths of the files that have a match, and nothing else. A file is left at its first match.
 
@@ -34,7 +34,7 @@ This overrides every other mode.`,
 	},
 	{
 		long:  "files-without-match",
-		brief: "Print the paths that contain zero matches.",
+		brief: "List files without a match.",
 		doc: `
 Print the paths of the files that were searched and have no match, and nothing else.
 
@@ -43,7 +43,7 @@ This overrides every other mode.`,
 	},
 	{
 		long: "json", negation: "no-json",
-		brief: "Show search results in a JSON Lines format.",
+		brief: "Print JSON, an object on each line.",
 		doc: `
 Print results as JSON, one object on each line. The member type says what it is:
 
@@ -72,21 +72,21 @@ This overrides every other mode. --no-json goes back to lines if the mode is JSO
 var loggingRows = []row{
 	{
 		long:  "debug",
-		brief: "Show debug messages.",
+		brief: "Tell what was decided and why.",
 		doc: `
 Tell on standard error what was decided and why, for instance why a file was left out.`,
 		effect: assign(func(a *Args) *LogLevel { return &a.Log }, LogDebug, LogDebug),
 	},
 	{
 		long: "no-ignore-messages", negation: "ignore-messages",
-		brief: "Suppress gitignore parse error messages.",
+		brief: "Hide errors in ignore files.",
 		doc: `
 Do not complain about ignore files that cannot be understood or read.`,
 		effect: toggle(func(a *Args) *bool { return &a.NoIgnoreMessages }),
 	},
 	{
 		long: "no-messages", negation: "messages",
-		brief: "Suppress some error messages.",
+		brief: "Hide errors of opening and reading files.",
 		doc: `
 Do not complain about files that cannot be opened or read. The exit code tells of them all the same, and a pattern that
 cannot be understood is still reported.`,
@@ -94,7 +94,7 @@ cannot be understood is still reported.`,
 	},
 	{
 		long: "stats", negation: "no-stats",
-		brief: "Print statistics about the search.",
+		brief: "Print figures about the search.",
 		doc: `
 Print figures after the results: matches, matching lines, files with matches, files searched, bytes printed and searched,
 and the time it took. --json implies it.`,
@@ -102,7 +102,7 @@ and the time it took. --json implies it.`,
 	},
 	{
 		long:  "trace",
-		brief: "Show trace messages.",
+		brief: "Tell even more than --debug.",
 		doc: `
 Tell even more than --debug.`,
 		effect: assign(func(a *Args) *LogLevel { return &a.Log }, LogTrace, LogTrace),
@@ -113,7 +113,7 @@ Tell even more than --debug.`,
 var otherRows = []row{
 	{
 		long:  "files",
-		brief: "Print each file that would be searched.",
+		brief: "List the files that would be searched.",
 		doc: `
 Print the paths of all files that would be searched, without searching them. Every positional argument is a path.
 
@@ -123,7 +123,7 @@ This overrides every other mode.`,
 	{
 		long: "generate", value: "KIND",
 		choices: []string{"man", "complete-bash", "complete-zsh", "complete-fish", "complete-powershell"},
-		brief:   "Generate man pages and completion scripts.",
+		brief:   "Print the manual page or completions.",
 		doc: `
 Print one of these on standard output and exit:
 
@@ -144,21 +144,21 @@ This overrides every other mode.`,
 	},
 	{
 		long:  "no-config",
-		brief: "Never read configuration files.",
+		brief: "Read no configuration file.",
 		doc: `
 Read no configuration file, whatever the environment says. In a configuration file this flag has no effect.`,
 		effect: toggle(func(a *Args) *bool { return &a.NoConfig }),
 	},
 	{
 		long:  "pcre2-version",
-		brief: "Print the version of PCRE2 that is used.",
+		brief: "Print the version of PCRE2.",
 		doc: `
 Print the version of PCRE2 and exit; if there is none in this build, say so and exit with 1.`,
 		effect: special(PCRE2Version, PCRE2Version),
 	},
 	{
 		long:  "type-list",
-		brief: "Show all supported file types.",
+		brief: "List file types and their globs.",
 		doc: `
 Print all file types with their globs, one type on each line, with what --type-add and --type-clear have changed.
 

@@ -6,7 +6,7 @@ import "fmt"
 var outputRows = []row{
 	{
 		long: "after-context", short: 'A', value: "NUM",
-		brief: "Show NUM lines after each match.",
+		brief: "Show NUM lines after a match.",
 		doc: `
 Show NUM lines after each matching line. It outranks --context for its side.
 
@@ -15,7 +15,7 @@ This overrides --passthru.`,
 	},
 	{
 		long: "before-context", short: 'B', value: "NUM",
-		brief: "Show NUM lines before each match.",
+		brief: "Show NUM lines before a match.",
 		doc: `
 Show NUM lines before each matching line. It outranks --context for its side.
 
@@ -24,7 +24,7 @@ This overrides --passthru.`,
 	},
 	{
 		long: "block-buffered", negation: "no-block-buffered",
-		brief: "Force block buffering.",
+		brief: "Write output in blocks.",
 		doc: `
 Write output in large blocks, even to a terminal. This is the default everywhere else.
 
@@ -33,7 +33,7 @@ This overrides --line-buffered.`,
 	},
 	{
 		long: "byte-offset", short: 'b', negation: "no-byte-offset",
-		brief: "Print the byte offset for each matching line.",
+		brief: "Print where in the file a line begins.",
 		doc: `
 Print before each line its distance from the beginning of the file, in bytes, from 0; with --only-matching that of the
 match. Where a file was decoded or decompressed, the distance is that in the result.`,
@@ -41,7 +41,7 @@ match. Where a file was decoded or decompressed, the distance is that in the res
 	},
 	{
 		long: "color", value: "WHEN", choices: []string{"never", "auto", "always", "ansi"},
-		brief: "When to use color.",
+		brief: "When to use colors.",
 		doc: `
 When to use colors and hyperlinks:
 
@@ -59,7 +59,7 @@ For hyperlinks without colors, set the parts to none:
 	},
 	{
 		long: "colors", value: "COLOR_SPEC",
-		brief: "Configure color settings and styles.",
+		brief: "Change a color or style.",
 		doc: `
 Change how a part of the output looks. It can be given several times; each changes what those before it have made. The
 form is PART:ATTRIBUTE:VALUE, or PART:none to show a part plain.
@@ -79,7 +79,7 @@ For example:
 	},
 	{
 		long: "column", negation: "no-column",
-		brief: "Show column numbers.",
+		brief: "Print the column of the first match.",
 		doc: `
 Print the column of the first match on each line, from 1, in bytes; with --only-matching that of each match. This implies
 --line-number.`,
@@ -87,7 +87,7 @@ Print the column of the first match on each line, from 1, in bytes; with --only-
 	},
 	{
 		long: "context", short: 'C', value: "NUM",
-		brief: "Show NUM lines before and after each match.",
+		brief: "Show NUM lines around a match.",
 		doc: `
 Show NUM lines before and after each matching line. --before-context and --after-context outrank it for their side,
 wherever they stand.
@@ -97,7 +97,7 @@ This overrides --passthru.`,
 	},
 	{
 		long: "context-separator", negation: "no-context-separator", value: "SEPARATOR",
-		brief: "Set the separator for contextual chunks.",
+		brief: "What separates groups of lines.",
 		doc: `
 The line between two groups of lines that are not adjacent in the file, when context is shown; -- by default. \n, \t, \x7F
 and the like stand for the characters that they usually do. If it is empty there is an empty line; --no-context-separator
@@ -117,7 +117,7 @@ leaves out the line itself.`,
 	},
 	{
 		long: "field-context-separator", value: "SEPARATOR",
-		brief: "Set the field context separator.",
+		brief: "What separates fields in context lines.",
 		doc: `
 What stands between path, line number and text on lines of context; - by default. It may be empty or several characters
 long, and \t, \x7F and the like may be used.`,
@@ -125,7 +125,7 @@ long, and \t, \x7F and the like may be used.`,
 	},
 	{
 		long: "field-match-separator", value: "SEPARATOR",
-		brief: "Set the field match separator.",
+		brief: "What separates fields in matching lines.",
 		doc: `
 What stands between path, line number, column and text on matching lines; : by default. It may be empty or several
 characters long, and \t, \x7F and the like may be used.`,
@@ -133,21 +133,21 @@ characters long, and \t, \x7F and the like may be used.`,
 	},
 	{
 		long: "heading", negation: "no-heading",
-		brief: "Print matches grouped by each file.",
+		brief: "Print a file's path above its lines.",
 		doc: `
 Print a file's path once, above its lines, instead of before each of them. This is the default on a terminal.`,
 		effect: tri(func(a *Args) *Tri { return &a.Heading }),
 	},
 	{
 		long: "help", short: 'h',
-		brief: "Show help output.",
+		brief: "Print help; --help prints more than -h.",
 		doc: `
 Print help and exit: -h one line for each flag, --help everything.`,
 		effect: special(HelpShort, HelpLong),
 	},
 	{
 		long: "hostname-bin", value: "COMMAND", complete: completeCommand,
-		brief: "Run a program to get this system's hostname.",
+		brief: "Program that prints this host's name.",
 		doc: `
 A program, a path or a name to be found in PATH, whose output is the host name in hyperlinks. It is run without arguments.
 By default, and if COMMAND is empty, the system is asked.`,
@@ -159,7 +159,7 @@ By default, and if COMMAND is empty, the system is asked.`,
 			"default", "none", "cursor", "file", "grep+", "kitty", "macvim", "textmate",
 			"vscode", "vscode-insiders", "vscodium",
 		},
-		brief: "Set the format of hyperlinks.",
+		brief: "Make paths hyperlinks of this form.",
 		doc: `
 Make paths and line numbers hyperlinks that a terminal lets one click (OSC 8). FORMAT is a URL with variables, or one of
 these names: default, none, cursor, file, grep+, kitty, macvim, textmate, vscode, vscode-insiders, vscodium. The variables
@@ -189,14 +189,14 @@ that show no path (see --with-filename).
 	},
 	{
 		long: "include-zero", negation: "no-include-zero",
-		brief: "Include zero matches in summary output.",
+		brief: "Count files without a match, too.",
 		doc: `
 With --count or --count-matches, list files without a match too.`,
 		effect: toggle(func(a *Args) *bool { return &a.IncludeZero }),
 	},
 	{
 		long: "line-buffered", negation: "no-line-buffered",
-		brief: "Force line buffering.",
+		brief: "Write each line at once.",
 		doc: `
 Write each line as soon as it is found. This is the default on a terminal. It is for pipelines that never end:
 
@@ -207,7 +207,7 @@ This overrides --block-buffered.`,
 	},
 	{
 		long: "line-number", short: 'n',
-		brief: "Show line numbers.",
+		brief: "Print line numbers.",
 		doc: `
 Print the number of each line, from 1. This is the default on a terminal.
 
@@ -216,7 +216,7 @@ This overrides --no-line-number.`,
 	},
 	{
 		long: "no-line-number", short: 'N', place: "line-number-no",
-		brief: "Suppress line numbers.",
+		brief: "Print no line numbers.",
 		doc: `
 Do not print line numbers.
 
@@ -225,7 +225,7 @@ This overrides --line-number.`,
 	},
 	{
 		long: "max-columns", short: 'M', value: "NUM",
-		brief: "Omit lines longer than this limit.",
+		brief: "Do not print lines longer than NUM bytes.",
 		doc: `
 Do not print a line that is longer than NUM bytes, but a note of how many matches it has. 0, the default, prints every
 line.`,
@@ -233,14 +233,14 @@ line.`,
 	},
 	{
 		long: "max-columns-preview", negation: "no-max-columns-preview",
-		brief: "Show preview for lines exceeding the limit.",
+		brief: "With -M, print the beginning of long lines.",
 		doc: `
 With --max-columns, print the beginning of a line that is too long, followed by a note.`,
 		effect: toggle(func(a *Args) *bool { return &a.MaxColumnsPreview }),
 	},
 	{
 		long: "null", short: '0',
-		brief: "Print a NUL byte after file paths.",
+		brief: "Print a NUL byte after each path.",
 		doc: `
 Print a NUL byte after each path, in place of the separator or line end there. With --files-with-matches, --count or
 --files it suits xargs -0.`,
@@ -248,14 +248,14 @@ Print a NUL byte after each path, in place of the separator or line end there. W
 	},
 	{
 		long: "only-matching", short: 'o',
-		brief: "Print only matched parts of a line.",
+		brief: "Print only what matched.",
 		doc: `
 Print each match on a line of its own, without the rest of the line it is in.`,
 		effect: toggle(func(a *Args) *bool { return &a.OnlyMatching }),
 	},
 	{
 		long: "path-separator", value: "SEPARATOR", place: "passthr",
-		brief: "Set the path separator for printing paths.",
+		brief: "Print this instead of the slash in paths.",
 		doc: `
 Print paths with this byte in place of /. \x5C and the like may be used. An empty SEPARATOR means the system's own.`,
 		effect: func(a *Args, in said, _ Env) error {
@@ -277,7 +277,7 @@ Print paths with this byte in place of /. \x5C and the like may be used. An empt
 	},
 	{
 		long: "passthru", aliases: []string{"passthrough"},
-		brief: "Print both matching and non-matching lines.",
+		brief: "Print all lines, matching or not.",
 		doc: `
 Print every line of a file, those that match as matches and the others as context.
 
@@ -289,7 +289,7 @@ This overrides --context, --after-context and --before-context.`,
 	},
 	{
 		long: "pretty", short: 'p',
-		brief: "Alias for colors, headings and line numbers.",
+		brief: "Print as on a terminal.",
 		doc: `
 This is --color=always --heading --line-number: output as on a terminal, for a pager.
 
@@ -301,7 +301,7 @@ This is --color=always --heading --line-number: output as on a terminal, for a p
 	},
 	{
 		long: "quiet", short: 'q',
-		brief: "Do not print anything to stdout.",
+		brief: "Print nothing; the exit code tells.",
 		doc: `
 Print nothing on standard output and stop at the first match; the exit code tells whether there was one. With --files,
 stop at the first file.`,
@@ -309,7 +309,7 @@ stop at the first file.`,
 	},
 	{
 		long: "replace", short: 'r', value: "REPLACEMENT",
-		brief: "Replace matches with the given text.",
+		brief: "Print this text in place of a match.",
 		doc: `
 Print REPLACEMENT in place of each match. No file is changed.
 
@@ -322,7 +322,7 @@ does not exist is empty. In a shell, single quotes keep the dollar signs.
 	},
 	{
 		long: "sort", value: "SORTBY", choices: sortWords,
-		brief: "Sort results in ascending order.",
+		brief: "Order files by this.",
 		doc: `
 Order the files:
 
@@ -339,7 +339,7 @@ This overrides --sortr and an earlier --sort.`,
 	},
 	{
 		long: "sortr", value: "SORTBY", choices: sortWords,
-		brief: "Sort results in descending order.",
+		brief: "Order files by this, the other way round.",
 		doc: `
 Order the files like --sort, but the other way round: newest first, or last path first.
 
@@ -348,14 +348,14 @@ This overrides --sort and an earlier --sortr.`,
 	},
 	{
 		long: "trim", negation: "no-trim",
-		brief: "Trim prefix whitespace from matches.",
+		brief: "Print lines without leading white space.",
 		doc: `
 Print lines without the ASCII white space that they begin with.`,
 		effect: toggle(func(a *Args) *bool { return &a.Trim }),
 	},
 	{
 		long:  "vimgrep",
-		brief: "Print results in a vim compatible format.",
+		brief: "Print each match with line and column.",
 		doc: `
 Print a line for each match, with path, line number and column. A line with several matches is printed several times, so
 that the output can be far larger than the input; a program that can read it fares better with --json.`,
@@ -363,7 +363,7 @@ that the output can be far larger than the input; a program that can read it far
 	},
 	{
 		long: "with-filename", short: 'H',
-		brief: "Print the file path with each matching line.",
+		brief: "Print paths.",
 		doc: `
 Print the path, before each line or, with --heading, above them. This is the default unless one file, or standard input,
 is searched.
@@ -373,7 +373,7 @@ This overrides --no-filename.`,
 	},
 	{
 		long: "no-filename", short: 'I', place: "with-filename-no",
-		brief: "Never print the path with each matching line.",
+		brief: "Print no paths.",
 		doc: `
 Do not print the path. This is the default if one file, or standard input, is searched.
 
@@ -382,7 +382,7 @@ This overrides --with-filename.`,
 	},
 	{
 		long: "sort-files", negation: "no-sort-files", place: "~2",
-		brief: "(DEPRECATED) Sort results by file path.",
+		brief: "(Deprecated) The same as --sort=path.",
 		doc: `
 Deprecated, for --sort=path.`,
 		effect: assign(func(a *Args) *Sort { return &a.Sort }, Sort{Key: SortPath}, Sort{}),

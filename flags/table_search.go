@@ -4,7 +4,7 @@ package flags
 var searchRows = []row{
 	{
 		long: "case-sensitive", short: 's',
-		brief: "Search case sensitively (default).",
+		brief: "Heed case (the default).",
 		doc: `
 Let a letter match only in the case in which the pattern has it. This is the default. In a regular expression (?i) still
 ignores case from there on.
@@ -14,7 +14,7 @@ This overrides --ignore-case and --smart-case.`,
 	},
 	{
 		long: "crlf", negation: "no-crlf",
-		brief: "Use CRLF line terminators (nice for Windows).",
+		brief: "Let lines end in CRLF, too.",
 		doc: `
 Let \r\n end a line as well as \n. In a regular expression, ^ and $ then match beside \r\n, beside \n and beside a lone
 \r, but never between \r and \n; (?R) does the same for a part of an expression.
@@ -30,7 +30,7 @@ This overrides --null-data.`,
 	},
 	{
 		long: "dfa-size-limit", value: "NUM+SUFFIX?",
-		brief: "The upper size limit of the regex DFA.",
+		brief: "Memory for the fast form of a regex.",
 		doc: `
 How much memory the fast form of a regular expression may take. Beyond it the search goes on with a slower form. It
 matters only for very large patterns or very many of them.
@@ -40,7 +40,7 @@ NUM is in bytes; the suffixes K, M and G stand for powers of 1024.`,
 	},
 	{
 		long: "encoding", short: 'E', negation: "no-encoding", value: "ENCODING", complete: completeEncoding,
-		brief: "Specify the text encoding of files to search.",
+		brief: "The encoding of the files.",
 		doc: `
 Read every file in this encoding and search it as UTF-8. ENCODING is a label of the WHATWG Encoding Standard
 (https://encoding.spec.whatwg.org/#concept-encoding-get), or one of two words:
@@ -70,7 +70,7 @@ A byte-order mark outranks a label. --no-encoding goes back to auto.`,
 	},
 	{
 		long: "engine", value: "ENGINE", choices: []string{"default", "pcre2", "auto"},
-		brief: "Specify which regex engine to use.",
+		brief: "The regex engine.",
 		doc: `
 Which engine reads the regular expressions, all of them alike:
 
@@ -96,7 +96,7 @@ Under the name tally this also makes the pattern a regular expression. This over
 	},
 	{
 		long: "fixed-strings", short: 'F', negation: "no-fixed-strings",
-		brief: "Treat all patterns as literals.",
+		brief: "Take patterns as literal text.",
 		doc: `
 Take all patterns as literal text, in which . ( ) [ ] { } * + ? mean themselves. Under the name tally this is the default,
 and this flag takes back an earlier --regex, --pcre2 or --engine.`,
@@ -107,7 +107,7 @@ and this flag takes back an earlier --regex, --pcre2 or --engine.`,
 	},
 	{
 		long: "ignore-case", short: 'i',
-		brief: "Case insensitive search.",
+		brief: "Ignore case.",
 		doc: `
 Let a letter match in either case, by Unicode's simple case folding. In a regular expression (?-i) heeds case from there
 on.
@@ -117,7 +117,7 @@ This overrides --case-sensitive and --smart-case.`,
 	},
 	{
 		long: "invert-match", short: 'v', negation: "no-invert-match",
-		brief: "Invert matching.",
+		brief: "Select lines that do not match.",
 		doc: `
 Select the lines that do not match. This is about lines, not files: --files-with-matches then lists the files that have a
 line without a match. For the files without any match there is --files-without-match.`,
@@ -125,7 +125,7 @@ line without a match. For the files without any match there is --files-without-m
 	},
 	{
 		long: "line-regexp", short: 'x',
-		brief: "Show matches surrounded by line boundaries.",
+		brief: "Match only whole lines.",
 		doc: `
 Select only lines that a pattern matches from beginning to end.
 
@@ -134,7 +134,7 @@ This overrides --word-regexp.`,
 	},
 	{
 		long: "max-count", short: 'm', value: "NUM",
-		brief: "Limit the number of matching lines.",
+		brief: "Show at most NUM matching lines of a file.",
 		doc: `
 Show at most NUM matching lines of each file. A match over several lines (--multiline) counts once. Lines of the context
 after the last one that happen to match are still shown as matches.
@@ -144,7 +144,7 @@ With 0 nothing is searched.`,
 	},
 	{
 		long: "mmap", negation: "no-mmap",
-		brief: "Search with memory maps when possible.",
+		brief: "Read files through memory maps.",
 		doc: `
 Read files through memory maps where that is possible. The default is to do so where it is likely to be faster: when a
 few files are named, and not for whole directories. What cannot be mapped is read.`,
@@ -152,7 +152,7 @@ few files are named, and not for whole directories. What cannot be mapped is rea
 	},
 	{
 		long: "multiline", short: 'U', negation: "no-multiline",
-		brief: "Enable searching across multiple lines.",
+		brief: "Let matches span lines.",
 		doc: `
 Let a match span lines. Without this flag no part of a match is ever a line's end, and \n in a regular expression is an
 error. With it \n and classes that contain it match line ends; . still does not, unless --multiline-dotall or (?s) says so.
@@ -170,7 +170,7 @@ This overrides --stop-on-nonmatch.`,
 	},
 	{
 		long: "multiline-dotall", negation: "no-multiline-dotall",
-		brief: "Make '.' match line terminators.",
+		brief: "With -U, let '.' match line ends.",
 		doc: `
 With --multiline, let . in a regular expression match a line's end, as (?s) does. (?-s) takes it back for a part of an
 expression. Without --multiline this changes nothing.`,
@@ -178,7 +178,7 @@ expression. Without --multiline this changes nothing.`,
 	},
 	{
 		long: "no-unicode", negation: "unicode",
-		brief: "Disable Unicode mode.",
+		brief: "Let regexes know ASCII only.",
 		doc: `
 Let regular expressions know ASCII only. By default:
 
@@ -192,7 +192,7 @@ With this flag none of it holds: . matches any byte, and \w is [0-9A-Za-z_].`,
 	},
 	{
 		long:  "null-data",
-		brief: "Use NUL as a line terminator.",
+		brief: "Let lines end in NUL.",
 		doc: `
 Let a NUL byte end a line instead of \n, on input and on output. It is for data of that form, such as that of find's
 -print0 or of --null. Files are then never taken for binary.
@@ -205,7 +205,7 @@ This overrides --crlf.`,
 	},
 	{
 		long: "pcre2", short: 'P', negation: "no-pcre2",
-		brief: "Enable PCRE2 matching.",
+		brief: "Use the PCRE2 engine.",
 		doc: `
 Read the regular expressions with PCRE2, which has look-around and backreferences. It is the same as --engine=pcre2, and
 each overrides the other; --engine=auto uses PCRE2 only where it is needed.
@@ -215,7 +215,7 @@ Under the name tally this also makes the pattern a regular expression.`,
 	},
 	{
 		long: "regex-size-limit", value: "NUM+SUFFIX?",
-		brief: "The size limit of the compiled regex.",
+		brief: "Memory for compiled patterns.",
 		doc: `
 How much memory all patterns together may take when they are compiled; beyond it they are refused. It is to be raised for
 very large patterns.
@@ -225,7 +225,7 @@ NUM is in bytes; the suffixes K, M and G stand for powers of 1024.`,
 	},
 	{
 		long: "smart-case", short: 'S',
-		brief: "Smart case search.",
+		brief: "Ignore case unless a pattern has capitals.",
 		doc: `
 Ignore case if the patterns are in lower case: if there is at least one literal letter in them and no literal one in upper
 case. \W is not a literal letter.
@@ -235,7 +235,7 @@ This overrides --case-sensitive and --ignore-case.`,
 	},
 	{
 		long:  "stop-on-nonmatch",
-		brief: "Stop searching after a non-match.",
+		brief: "Leave a file where its matches end.",
 		doc: `
 Leave a file at the first line that does not match after one that did. It is for files in which all matches stand
 together, sorted ones for instance.
@@ -248,7 +248,7 @@ This overrides --multiline.`,
 	},
 	{
 		long: "text", short: 'a', negation: "no-text",
-		brief: "Search binary files as if they were text.",
+		brief: "Treat binary files like text.",
 		doc: `
 Search files with NUL bytes like any other. Their bytes are printed as they are, which can upset a terminal.
 
@@ -257,7 +257,7 @@ This overrides --binary.`,
 	},
 	{
 		long: "threads", short: 'j', value: "NUM",
-		brief: "Set the approximate number of threads to use.",
+		brief: "How many threads to use.",
 		doc: `
 How many threads search at a time. 0, the default, leaves it to the number of processors. The order of the output does not
 depend on it.`,
@@ -265,7 +265,7 @@ depend on it.`,
 	},
 	{
 		long: "word-regexp", short: 'w',
-		brief: "Show matches surrounded by word boundaries.",
+		brief: "Match only whole words.",
 		doc: `
 Select only matches with no letter, digit or underscore directly before or after them. The match itself need not begin or
 end with one.
@@ -275,7 +275,7 @@ This overrides --line-regexp.`,
 	},
 	{
 		long: "auto-hybrid-regex", negation: "no-auto-hybrid-regex", place: "~0",
-		brief: "(DEPRECATED) Use PCRE2 if appropriate.",
+		brief: "(Deprecated) The same as --engine=auto.",
 		doc: `
 Deprecated, for --engine=auto.
 
@@ -284,7 +284,7 @@ Under the name tally this also makes the pattern a regular expression.`,
 	},
 	{
 		long: "no-pcre2-unicode", negation: "pcre2-unicode", place: "~1",
-		brief: "(DEPRECATED) Disable Unicode mode for PCRE2.",
+		brief: "(Deprecated) The same as --no-unicode.",
 		doc: `
 Deprecated, for --no-unicode, which is about every engine.`,
 		effect: toggle(func(a *Args) *bool { return &a.NoUnicode }),
