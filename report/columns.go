@@ -1,0 +1,115 @@
+package report
+
+import (
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/rivo/uniseg"
+
+	"tally/match"
+)
+
+// tooLong reports whether a line of n bytes is longer than may be shown.
+func (w *Worker) tooLong(n int) bool {
+	return w.cfg.MaxColumns > 0 && int64(n) > w.cfg.MaxColumns
+}
+
+// elide writes what stands for a line that is too long.
+func (w *Worker) elide(s *shownLine, b []byte, line match.Span, spans []match.Span, index *int) {
+	w.file.elided = w.file.elided || !s.context
+	switch {
+	case w.cfg.Preview:
+		end := line.Start + prefixOfGraphemes(b[line.Start:line.End], w.cfg.MaxColumns)
+		w.styledSpans(s, b, match.Span{Start: line.Start, End: end}, spans, index)
+		w.part.buf = append(w.part.buf, " [... "...)
+		if len(spans) == 0 {
+			w.part.buf = append(w.part.buf, "omitted end of long line]"...)
+			break
+		}
+		n := int64(0)
+		for _, m := range spans {
+			if m.Start >= end && m.Start < line.End {
+				n++
+			}
+		}
+		w.part.buf = strconv.AppendInt(w.part.buf, n, 10)
+		w.part.buf = append(w.part.buf, " more "...)
+		w.part.buf = append(w.part.buf, plural(n, "match", "matches")...)
+		w.part.buf = append(w.part.buf, ']')
+	case s.matches > 0 && !w.cfg.OnlyMatching:
+		w.part.buf = append(w.part.buf, "[Omitted long line with "...)
+		w.part.buf = strconv.AppendInt(w.part.buf, int64(s.matches), 10)
+		w.part.buf = append(w.part.buf, " matches]"...)
+	case s.context:
+		w.part.buf = append(w.part.buf, "[Omitted long context line]"...)
+	default:
+		w.part.buf = append(w.part.buf, "[Omitted long matching line]"...)
+	}
+	w.part.buf = append(w.part.buf, w.term...)
+}
+
+// prefixOfGraphemes is the length in bytes of the first n grapheme clusters of
+// b. Where b is not UTF-8, what a decoder would replace by one character is one.
+func prefixOfGraphemes(b []byte, n int64) int {
+	at := 0
+	for ; n > 0 && at < len(b); n-- {
+		// An ASCII character before another is a cluster, unless it is CR LF.
+		if c := b[at]; c < utf8.RuneSelf && c != '\r' && (at+1 == len(b) || b[at+1] < utf8.RuneSelf) {
+			at++
+			continue
+		}
+		if r, size := utf8.DecodeRune(b[at:]); r == utf8.RuneError && size <= 1 {
+			at += invalidLen(b[at:])
+			continue
+		}
+		end := at
+		for end < len(b) {
+			r, size := utf8.DecodeRune(b[end:])
+			if r == utf8.RuneError && size <= 1 {
+				break
+			}
+			end += size
+			// No cluster needs more to be told from the next one than
+			// this; the whole of a long line would be gone through again
+			// for each of its clusters.
+			if end-at >= 1<<10 {
+				break
+			}
+		}
+		cluster, _, _, _ := uniseg.FirstGraphemeCluster(b[at:end], -1)
+		at += len(cluster)
+	}
+	return at
+}
+
+// invalidLen is the number of bytes at the start of b that begin a character
+// without ending it, at least 1: the maximal subpart that Unicode recommends to
+// replace as one.
+func invalidLen(b []byte) int {
+	// The second byte's range depends on the first (Unicode, table 3-7).
+	low, high, size := byte(0x80), byte(0xBF), 0
+	switch c := b[0]; {
+	case c >= 0xC2 && c <= 0xDF:
+		size = 2
+	case c >= 0xE0 && c <= 0xEF:
+		size = 3
+		if c == 0xE0 {
+			low = 0xA0
+		} else if c == 0xED {
+			high = 0x9F
+		}
+	case c >= 0xF0 && c <= 0xF4:
+		size = 4
+		if c == 0xF0 {
+			low = 0x90
+		} else if c == 0xF4 {
+			high = 0x8F
+		}
+	}
+	n := 1
+	for n < size && n < len(b) && b[n] >= low && b[n] <= high {
+		n++
+		low, high = 0x80, 0xBF
+	}
+	return n
+}

@@ -1,0 +1,183 @@
+package report
+
+import "tally/match"
+
+// A Mode is the kind of result a run displays.
+type Mode uint8
+
+const (
+	Standard          Mode = iota // the matching lines themselves
+	Count                         // matching lines per file (-c)
+	CountMatches                  // matches per file (--count-matches)
+	FilesWithMatches              // paths of files that match (-l)
+	FilesWithoutMatch             // paths of files that do not
+	JSON                          // one JSON message per line
+	Paths                         // every path in the universe (--files)
+)
+
+// A Config says how results look. Every value is resolved: nothing in it means
+// "decide later".
+type Config struct {
+	Mode Mode
+	// Quiet displays nothing and lets a file's search end at its first match
+	// (unless Stats). CountOnly displays nothing but counts everything, and
+	// has the ledger written to standard output.
+	Quiet, CountOnly bool
+
+	WithPath     bool // put the path before lines and counts
+	Heading      bool // the path on a line of its own above its lines
+	LineNumber   bool
+	Column       bool
+	ByteOffset   bool
+	OnlyMatching bool // a line for each match, holding only the match
+	PerMatch     bool // a line for each match, holding the first line it touches
+	Null         bool // a NUL byte after each path
+	Trim         bool // leave out leading ASCII white space
+	IncludeZero  bool // counts of 0 are shown too
+	// Replacement, if not nil, takes the place of each match; the worker
+	// then needs an [Expander].
+	Replacement *[]byte
+	// PathSep is shown instead of '/' in paths; 0 leaves them as they are.
+	PathSep byte
+	// MaxColumns is the length in bytes, terminator included, up to which a
+	// line is shown; 0 means any. Preview shows the beginning of a longer one.
+	MaxColumns int64
+	Preview    bool
+
+	// Context says that lines around the matching ones were asked for.
+	Context bool
+	// ContextSeparator stands between groups of lines, nil for none.
+	ContextSeparator         *[]byte
+	FieldMatch, FieldContext []byte // separators after path, line, column
+
+	// LineTerm ends a line of a haystack, and of the output. With CRLF (and
+	// a LineTerm of '\n') lines may end in both, and written ones do.
+	LineTerm byte
+	CRLF     bool
+
+	// Color permits escape sequences: styles, and hyperlinks if a format is
+	// set.
+	Color     bool
+	Colors    Colors
+	Hyperlink Hyperlink
+
+	Invert    bool // selected lines are those that do not match
+	MultiLine bool // a match may really span lines
+	Stats     bool // print the statistics block
+
+	// Limit and Offset cut a window out of the display: lines, or paths where
+	// a path is the result. A Limit below 0 is none.
+	Limit, Offset int64
+
+	// JSONText sends bytes that are not UTF-8 as text with replacement
+	// characters instead of base64; offsets then count the bytes of that text.
+	JSONText bool
+	// LineBuffered writes every result at once.
+	LineBuffered bool
+
+	Ledger LedgerConfig
+}
+
+// A LedgerMode says when the ledger line is printed, and where.
+type LedgerMode uint8
+
+const (
+	LedgerAuto   LedgerMode = iota // when there is something to say, on stderr
+	LedgerAlways                   // on stderr
+	LedgerNever
+	LedgerStdout // on standard output, after the results
+)
+
+// A LedgerConfig says in which form the ledger reaches the reader.
+type LedgerConfig struct {
+	Mode LedgerMode
+	// JSON adds the ledger to the JSON summary message.
+	JSON bool
+	// Name is the name the program was called by; it begins the line.
+	Name string
+	// Terminal says that the line's reader sits at a terminal, so that
+	// [LedgerAuto] always prints it.
+	Terminal bool
+	// Stdin says that standard input is the only haystack.
+	Stdin bool
+	// Absent says that the run asserts absence, whose verdict is always
+	// printed.
+	Absent bool
+}
+
+// NeedsSpans reports whether the display depends on where in its line each
+// match is, so that the search has to find that out.
+func (c *Config) NeedsSpans() bool {
+	switch {
+	case c.Mode == Paths:
+		return false
+	case c.silent():
+		return c.Stats
+	case c.Mode == JSON, c.Mode == CountMatches:
+		return true
+	case c.Mode == Count:
+		return c.Stats || c.MultiLine
+	case c.Mode != Standard:
+		return c.Stats
+	}
+	return c.granular()
+}
+
+// granular reports whether lines are shown match by match. It decides more
+// than speed: a line that is too long is described by its matches only then.
+func (c *Config) granular() bool {
+	return c.Color && !c.Colors.match.empty() || c.Column || c.Replacement != nil ||
+		c.PerMatch || c.OnlyMatching || c.Stats
+}
+
+// silent reports whether no result is displayed.
+func (c *Config) silent() bool { return c.Quiet || c.CountOnly }
+
+// rows reports whether a displayed result is a path, not a line.
+func (c *Config) rows() bool { return c.Mode != Standard && c.Mode != JSON }
+
+// windowed reports whether only a part of the results is displayed.
+func (c *Config) windowed() bool { return c.Limit >= 0 || c.Offset > 0 }
+
+// end is the number of results after which the display is full, -1 if never.
+func (c *Config) end() int64 {
+	if c.Limit < 0 {
+		return -1
+	}
+	if end := c.Offset + c.Limit; end >= c.Offset {
+		return end
+	}
+	return -1
+}
+
+// fileSeparator is what stands between the results of two files, nil for
+// nothing.
+func (c *Config) fileSeparator() []byte {
+	switch {
+	case c.Mode != Standard || c.silent():
+		return nil
+	case c.Heading:
+		return c.terminator()
+	case c.Context && c.ContextSeparator != nil:
+		return append(append([]byte(nil), *c.ContextSeparator...), c.terminator()...)
+	}
+	return nil
+}
+
+// terminator is what ends a line that is written.
+func (c *Config) terminator() []byte {
+	if c.CRLF {
+		return []byte("\r\n")
+	}
+	return []byte{c.LineTerm}
+}
+
+// An Expander writes a line with each of its matches replaced. A worker has
+// one of its own.
+type Expander interface {
+	// Expand appends line to dst with template, its references to groups
+	// resolved, in the place of each of spans. It returns the places of the
+	// replacements, relative to where dst ended; they are valid until the
+	// next call.
+	Expand(dst, template, line []byte, spans []match.Span) ([]byte, []match.Span)
+}

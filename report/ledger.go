@@ -1,0 +1,178 @@
+package report
+
+import (
+	"fmt"
+	"time"
+
+	"tally/walk"
+)
+
+// A Ledger is the account of a run. Every number that is printed anywhere is
+// one of its.
+type Ledger struct {
+	// InScope counts the files that the run meant to search; of these,
+	// Searched were searched to the end or as far as was asked, and in
+	// Matched something was found.
+	InScope, Searched, Matched Number
+	// Lines and Matches are what is there, however little of it is displayed.
+	Lines, Matches Number
+
+	// Shown counts what the display holds. What it does not consist of is not
+	// known: a list of paths has no lines.
+	ShownFiles, ShownLines, ShownMatches Number
+	// Truncated says that the display holds less than there is, TruncatedBy
+	// for which reasons. A run that was told to display nothing is not
+	// truncated.
+	Truncated   bool
+	TruncatedBy []Cut
+	// Next is the flag that displays what follows, "" if nothing does.
+	Next string
+
+	// Complete says that the run read all that it meant to read.
+	Complete bool
+	Errors   []walk.Error
+	// Skipped counts the paths that are out of scope, SkippedDirectories
+	// those of them that are directories and stand for all below them.
+	Skipped, SkippedDirectories [walk.NumReasons]int64
+
+	// ResultDigest identifies the results, whatever of them is displayed: 16
+	// hexadecimal digits, the xxh64 of the 8-byte digests (little-endian, in
+	// path order) of the files that are results. That of a file is the xxh64
+	// of its path and, where the run establishes all its matching lines, a NUL
+	// byte and, as 8 bytes each, little-endian: their number and both sums of
+	// [match.Digest]. "" if not all results were looked for.
+	ResultDigest string
+
+	BytesSearched int64
+	Elapsed       time.Duration
+
+	found   bool // there is a result
+	foundRG bool // ripgrep would say so
+	stopped bool // early, because enough was found
+	cfg     *Config
+	window  window
+	units   int64 // results of the displayed kind
+}
+
+// A Cut is a reason why the display holds less than there is.
+type Cut uint8
+
+const (
+	CutByLimit Cut = iota
+	CutByOffset
+	CutByMaxCount
+	CutByMaxColumns
+)
+
+var cutNames = [...]string{"limit", "offset", "max_count", "max_columns"}
+
+// String returns the reason as the ledger's JSON names it.
+func (c Cut) String() string { return cutNames[c] }
+
+// Flag returns the flag that made the cut.
+func (c Cut) Flag() string {
+	return [...]string{"--limit", "--offset", "--max-count", "--max-columns"}[c]
+}
+
+// ledger draws up the account.
+func (p *Printer) ledger(f Final) *Ledger {
+	t, cfg := &p.total, &p.cfg
+	searching := cfg.Mode != Paths
+	lines := searching && !t.linesUnknown && !f.Stopped
+	whole := !f.Stopped
+	l := &Ledger{
+		InScope:       knownIf(whole, t.inScope),
+		Searched:      knownIf(searching, t.searched),
+		Matched:       knownIf(searching && whole, t.matched),
+		Lines:         knownIf(lines, t.lines),
+		Matches:       knownIf(lines && !t.matchesUnknown, t.matches),
+		Errors:        t.errors,
+		Complete:      whole && len(t.errors) == 0 && (!searching || t.searched == t.inScope),
+		BytesSearched: t.bytes,
+		Elapsed:       f.Elapsed,
+		found:         t.found,
+		foundRG:       t.foundRG,
+		stopped:       f.Stopped,
+		cfg:           cfg,
+		units:         t.units,
+	}
+	for reason, s := range t.skipped {
+		l.Skipped[reason], l.SkippedDirectories[reason] = s.paths, s.directories
+	}
+	if whole {
+		l.ResultDigest = fmt.Sprintf("%016x", p.digest.Sum64())
+	}
+	p.setShown(l)
+	return l
+}
+
+// setShown compares the display with what there is.
+func (p *Printer) setShown(l *Ledger) {
+	t, cfg := &p.total, &p.cfg
+	win := p.window
+	if !cfg.windowed() {
+		win.files, win.matches, win.elided = t.shownFiles, t.shownMatches, t.elided
+		win.lines, win.last = t.units, t.units
+	}
+	// Results that were not even rendered are behind the window.
+	win.before = win.before || min(cfg.Offset, t.units) > 0
+	win.after = win.after || cfg.windowed() && win.end >= 0 && t.units > win.end
+	l.window = win
+
+	l.ShownFiles = Known(win.files)
+	l.ShownLines = knownIf(!cfg.rows(), win.lines)
+	l.ShownMatches = knownIf(!cfg.rows() && cfg.NeedsSpans() && !cfg.Invert, win.matches)
+	if cfg.silent() {
+		l.ShownFiles, l.ShownLines, l.ShownMatches = Known(0), Known(0), Known(0)
+		return
+	}
+	for _, cut := range []struct {
+		by  Cut
+		cut bool
+	}{
+		{CutByLimit, win.after}, {CutByOffset, win.before},
+		{CutByMaxCount, t.cut}, {CutByMaxColumns, win.elided},
+	} {
+		if cut.cut {
+			l.Truncated = true
+			l.TruncatedBy = append(l.TruncatedBy, cut.by)
+		}
+	}
+	if win.after && cfg.Limit > 0 {
+		l.Next = fmt.Sprintf("--offset %d", win.end)
+	}
+}
+
+// Rules are the meaning of the exit code.
+type Rules struct {
+	// RG asks for ripgrep's rules, by which a complete scan is not needed to
+	// say that nothing matched.
+	RG bool
+	// Quiet is -q: a match is enough, whatever else failed.
+	Quiet bool
+	// Absent asserts that nothing matches.
+	Absent bool
+	// Errored says that an error was reported that is not in the ledger.
+	Errored bool
+}
+
+// ExitCode returns what the program's exit code says about the run: 0 found, 1
+// not found, 2 that neither may be claimed. With [Rules.Absent], 0 and 1 change
+// places.
+func (l *Ledger) ExitCode(r Rules) int {
+	found, failed := l.found, r.Errored || !l.Complete
+	if r.RG {
+		found, failed = l.foundRG, r.Errored || len(l.Errors) > 0
+	}
+	switch {
+	case r.Absent && found:
+		return 1
+	case found && (r.Quiet || l.stopped && !r.Errored && len(l.Errors) == 0):
+		return 0
+	case failed:
+		return 2
+	case found != r.Absent:
+		return 0
+	}
+	return 1
+}

@@ -1,0 +1,106 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"tally/walk"
+)
+
+// ledgerVersion changes when the meaning of a key does, not when one is added.
+const ledgerVersion = 1
+
+// AppendJSON appends l as a JSON object, in one line. Its keys, in this order:
+//
+//	version             1
+//	files               {"in_scope", "searched", "matched"}: numbers or null
+//	lines, matches      number or null
+//	shown               {"files", "lines", "matches"}: numbers or null
+//	truncated           true or false
+//	truncated_by        of "limit", "offset", "max_count", "max_columns"
+//	next                the flag that shows what follows, or null
+//	complete            true or false
+//	errors              of {"path", "operation", "reason"}
+//	skipped             a number of paths for each reason there is
+//	skipped_directories of these, the directories, each for all below it
+//	result_digest       16 hexadecimal digits, or null
+//	bytes_searched      number
+//	elapsed             {"secs", "nanos", "human"}
+//
+// null is what was not established. A path that is not UTF-8 has U+FFFD for
+// each byte that is not.
+func (l *Ledger) AppendJSON(b []byte) []byte {
+	b = fmt.Appendf(b, `{"version":%d,"files":`, ledgerVersion)
+	b = appendCounts(b, []string{"in_scope", "searched", "matched"}, l.InScope, l.Searched, l.Matched)
+	b = append(b, `,"lines":`...)
+	b = l.Lines.appendJSON(b)
+	b = append(b, `,"matches":`...)
+	b = l.Matches.appendJSON(b)
+	b = append(b, `,"shown":`...)
+	b = appendCounts(b, []string{"files", "lines", "matches"},
+		l.ShownFiles, l.ShownLines, l.ShownMatches)
+	b = fmt.Appendf(b, `,"truncated":%t,"truncated_by":[`, l.Truncated)
+	for i, cut := range l.TruncatedBy {
+		b = appendComma(b, i)
+		b = appendString(b, []byte(cut.String()))
+	}
+	b = append(b, `],"next":`...)
+	b = appendStringOrNull(b, l.Next)
+	b = fmt.Appendf(b, `,"complete":%t,"errors":[`, l.Complete)
+	for i, e := range l.Errors {
+		b = appendComma(b, i)
+		b = append(b, `{"path":`...)
+		b = appendString(b, []byte(e.Path))
+		b = append(b, `,"operation":`...)
+		b = appendString(b, []byte(e.Op))
+		b = append(b, `,"reason":`...)
+		b = appendString(b, []byte(e.Err.Error()))
+		b = append(b, '}')
+	}
+	b = append(b, `],"skipped":`...)
+	b = appendSkipped(b, &l.Skipped)
+	b = append(b, `,"skipped_directories":`...)
+	b = appendSkipped(b, &l.SkippedDirectories)
+	b = append(b, `,"result_digest":`...)
+	b = appendStringOrNull(b, l.ResultDigest)
+	return fmt.Appendf(b, `,"bytes_searched":%d,"elapsed":{"secs":%d,"nanos":%d,"human":"%.6fs"}}`,
+		l.BytesSearched, l.Elapsed/time.Second, l.Elapsed%time.Second, l.Elapsed.Seconds())
+}
+
+// MarshalJSON is [Ledger.AppendJSON] for encoding/json.
+func (l *Ledger) MarshalJSON() ([]byte, error) { return l.AppendJSON(nil), nil }
+
+func appendCounts(b []byte, keys []string, counts ...Number) []byte {
+	b = append(b, '{')
+	for i, c := range counts {
+		b = appendComma(b, i)
+		b = fmt.Appendf(b, `"%s":`, keys[i])
+		b = c.appendJSON(b)
+	}
+	return append(b, '}')
+}
+
+func appendSkipped(b []byte, counts *[walk.NumReasons]int64) []byte {
+	b = append(b, '{')
+	for i, n := range counts {
+		b = appendComma(b, i)
+		b = fmt.Appendf(b, `"%s":`, walk.Reason(i))
+		b = strconv.AppendInt(b, n, 10)
+	}
+	return append(b, '}')
+}
+
+func appendComma(b []byte, i int) []byte {
+	if i > 0 {
+		return append(b, ',')
+	}
+	return b
+}
+
+func appendStringOrNull(b []byte, s string) []byte {
+	if s == "" {
+		return append(b, "null"...)
+	}
+	return appendString(b, []byte(s))
+}

@@ -1,0 +1,196 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"tally/walk"
+)
+
+// Line returns the ledger in one line for people to read, without the name of
+// the program. It says "absent" only of a complete scan.
+func (l *Ledger) Line() string {
+	switch {
+	case l.stopped && l.found:
+		return "present; the run stopped when that was known"
+	case l.stopped:
+		return "PARTIAL: the run was stopped; this result is no proof of absence"
+	case !l.Complete:
+		s := "PARTIAL: " + l.failures()
+		if l.found {
+			s += "; " + l.results()
+		}
+		return s + "; this result is no proof of absence"
+	case !l.found:
+		return l.zero()
+	}
+	return l.results()
+}
+
+// failures says what could not be read.
+func (l *Ledger) failures() string {
+	files, directories, others := int64(0), int64(0), int64(0)
+	for _, e := range l.Errors {
+		switch e.Op {
+		case "open", "read":
+			files++
+		case "list":
+			directories++
+		default:
+			others++
+		}
+	}
+	var parts []string
+	add := func(n int64, text string) {
+		if n > 0 {
+			parts = append(parts, text)
+		}
+	}
+	add(files, fmt.Sprintf("%s of %s could not be read", grouped(files), l.files(l.InScope)))
+	add(directories, some(directories, "directory", "directories")+" could not be listed")
+	add(others, some(others, "path", "paths")+" could not be examined")
+	if unread := l.InScope.n - l.Searched.n - files; l.Searched.known && unread > 0 {
+		add(unread, some(unread, "file was", "files were")+" not searched")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// zero says that there is nothing, of a complete scan.
+func (l *Ledger) zero() string {
+	n := l.InScope.n
+	switch {
+	case l.cfg.Mode == Paths:
+		return "0 files in scope" + l.outOfScope()
+	case l.cfg.Ledger.Stdin && n > 0:
+		return fmt.Sprintf("absent: 0 matches in standard input (%s)", size(l.BytesSearched))
+	case n == 0:
+		return "nothing was searched: 0 files in scope" + l.outOfScope()
+	case l.cfg.Mode == FilesWithoutMatch:
+		return fmt.Sprintf("absent: no file without a match among %s in scope (%s)%s",
+			l.all(), size(l.BytesSearched), l.outOfScope())
+	}
+	return fmt.Sprintf("absent: 0 matches in %s in scope (%s)%s",
+		l.all(), size(l.BytesSearched), l.outOfScope())
+}
+
+// all names all files in scope.
+func (l *Ledger) all() string {
+	if l.InScope.n == 1 {
+		return "the 1 file"
+	}
+	return "all " + l.files(l.InScope)
+}
+
+// results says what was found and how much of it is displayed.
+func (l *Ledger) results() string {
+	var parts []string
+	switch {
+	case !l.Truncated:
+		return l.everything()
+	case l.cfg.windowed():
+		parts = append(parts, l.page())
+	default:
+		parts = append(parts, l.shown())
+	}
+	flags := make([]string, len(l.TruncatedBy))
+	for i, cut := range l.TruncatedBy {
+		flags[i] = cut.Flag()
+	}
+	parts = append(parts, "truncated by "+strings.Join(flags, ", "))
+	if l.Next != "" {
+		parts = append(parts, "next: "+l.Next)
+	}
+	return strings.Join(parts, "; ")
+}
+
+// everything says what was found.
+func (l *Ledger) everything() string {
+	switch l.cfg.Mode {
+	case Paths:
+		return l.files(l.InScope) + " in scope" + l.outOfScope()
+	case FilesWithoutMatch:
+		return fmt.Sprintf("%s of %s without a match",
+			grouped(l.Searched.n-l.Matched.n), l.files(l.Searched))
+	}
+	s := ""
+	if l.Lines.known {
+		s = some(l.Lines.n, "line", "lines") + " in "
+	}
+	if l.Matches.known {
+		s = some(l.Matches.n, "match", "matches") + ", " + s
+	}
+	return fmt.Sprintf("%s%s of %s (%s)", s, l.Matched, l.files(l.Searched), size(l.BytesSearched))
+}
+
+// page says which of the results are displayed.
+func (l *Ledger) page() string {
+	total, noun, rest := l.units, "lines", ""
+	switch {
+	case l.cfg.rows():
+		noun = "files"
+		if l.Lines.known && l.cfg.Mode != FilesWithoutMatch {
+			rest = fmt.Sprintf(", %s in all", some(l.Lines.n, "line", "lines"))
+		}
+	default:
+		rest = fmt.Sprintf(", %s in all", l.files(l.Matched))
+	}
+	of := grouped(total) + " " + plural(total, strings.TrimSuffix(noun, "s"), noun)
+	// What -m keeps from the display is not among its results.
+	if l.cfg.Mode == Standard || l.cfg.Mode == JSON {
+		if l.Lines.known {
+			total = l.Lines.n
+			of = some(total, "line", "lines")
+		} else {
+			of = "at least " + of
+		}
+	}
+	shown := l.window.lines
+	if shown == 0 {
+		return fmt.Sprintf("0 at this offset, %s in all", of)
+	}
+	where := fmt.Sprintf("(%s-%s)", grouped(l.window.first+1), grouped(l.window.last))
+	if shown == 1 {
+		where = fmt.Sprintf("(%s)", grouped(l.window.last))
+	}
+	return fmt.Sprintf("%s of %s shown %s%s", grouped(shown), of, where, rest)
+}
+
+// shown says how much is displayed if it is not a page.
+func (l *Ledger) shown() string {
+	switch {
+	case l.cfg.rows():
+		return l.everything()
+	case l.Lines.known:
+		return fmt.Sprintf("%s of %s shown, %s in all", grouped(l.window.lines),
+			some(l.Lines.n, "line", "lines"), l.files(l.Matched))
+	}
+	return fmt.Sprintf("%s shown, %s in all",
+		some(l.window.lines, "line", "lines"), l.files(l.Matched))
+}
+
+// outOfScope lists what was left out, by reason.
+func (l *Ledger) outOfScope() string {
+	var parts []string
+	for i, n := range l.Skipped {
+		if n == 0 {
+			continue
+		}
+		part := grouped(n) + " " + strings.ReplaceAll(walk.Reason(i).String(), "_", " ")
+		if d := l.SkippedDirectories[i]; d > 0 {
+			part += fmt.Sprintf(" (%s)", some(d, "directory", "directories"))
+		}
+		parts = append(parts, part)
+	}
+	if parts == nil {
+		return ""
+	}
+	return "; out of scope: " + strings.Join(parts, ", ")
+}
+
+// files returns a count of files.
+func (l *Ledger) files(c Number) string {
+	if !c.known {
+		return "an unknown number of files"
+	}
+	return some(c.n, "file", "files")
+}

@@ -1,0 +1,166 @@
+package report
+
+import (
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+// A Printer adds up the ledger of a run and writes its results, in the order
+// in which it is given them.
+type Printer struct {
+	cfg       Config
+	out       *bufio.Writer
+	stderr    io.Writer
+	separator []byte // between the results of two files
+	parts     sync.Pool
+
+	started bool // something was written
+	total   delta
+	digest  *xxhash.Digest
+	window  window
+	// full tells the workers that no result that they may still find can be
+	// displayed.
+	full atomic.Bool
+}
+
+// New returns a printer that writes results to stdout and the ledger line to
+// stderr.
+func New(cfg Config, stdout, stderr io.Writer) *Printer {
+	p := &Printer{
+		cfg: cfg, out: bufio.NewWriterSize(stdout, flushAt), stderr: stderr,
+		separator: cfg.fileSeparator(), digest: xxhash.New(),
+	}
+	p.window.end = cfg.end()
+	p.full.Store(p.window.isFull())
+	p.parts.New = func() any { return new(Part) }
+	return p
+}
+
+func (p *Printer) newPart() *Part { return p.parts.Get().(*Part) }
+
+// Print adds a part to the ledger and writes it; the part must not be used any
+// more. Only one caller may print at a time. It returns the error of the
+// writer as it is; the ledger is kept nevertheless.
+func (p *Printer) Print(part *Part) error {
+	p.count(&part.delta)
+	var err error
+	if p.cfg.windowed() {
+		err = p.printWindow(part)
+	} else if buf := part.buf; len(buf) > 0 {
+		if !p.started {
+			buf = buf[part.separator:]
+			p.total.stats.printed -= min(int64(part.separator), p.total.stats.printed)
+		}
+		p.started = true
+		_, err = p.out.Write(buf)
+	}
+	if err == nil && p.cfg.LineBuffered {
+		err = p.out.Flush()
+	}
+	part.reset()
+	p.parts.Put(part)
+	return err
+}
+
+// Flush writes out what is still buffered.
+func (p *Printer) Flush() error { return p.out.Flush() }
+
+// count adds d to the totals.
+func (p *Printer) count(d *delta) {
+	t := &p.total
+	t.inScope += d.inScope
+	t.searched += d.searched
+	t.matched += d.matched
+	t.lines += d.lines
+	t.matches += d.matches
+	t.bytes += d.bytes
+	t.linesUnknown = t.linesUnknown || d.linesUnknown
+	t.matchesUnknown = t.matchesUnknown || d.matchesUnknown
+	t.found = t.found || d.found
+	t.foundRG = t.foundRG || d.foundRG
+	t.cut = t.cut || d.cut
+	t.elided = t.elided || d.elided
+	t.units += d.units
+	t.blanks += d.blanks
+	t.shownFiles += d.shownFiles
+	t.shownMatches += d.shownMatches
+	for i, s := range d.skipped {
+		t.skipped[i].paths += s.paths
+		t.skipped[i].directories += s.directories
+	}
+	t.errors = append(t.errors, d.errors...)
+	t.stats.add(&d.stats)
+	for _, digest := range d.digests {
+		var b [8]byte
+		binary.LittleEndian.PutUint64(b[:], digest)
+		p.digest.Write(b[:])
+	}
+}
+
+// A Final is what is known about a run when it ends.
+type Final struct {
+	// Elapsed is the time since the run began.
+	Elapsed time.Duration
+	// Stopped says that the walk ended before the universe did, because what
+	// was found was enough or because it was interrupted.
+	Stopped bool
+}
+
+// Finish writes what comes after all results: the statistics or the JSON
+// summary, and the ledger line if it is due. It returns the ledger.
+func (p *Printer) Finish(f Final) (*Ledger, error) {
+	l := p.ledger(f)
+	switch {
+	case p.cfg.Mode == Paths:
+	case p.cfg.Mode == JSON:
+		shown := l
+		if !p.cfg.Ledger.JSON {
+			shown = nil
+		}
+		p.out.Write(jsonSummary(&p.total.stats, f.Elapsed, shown))
+	case p.cfg.Stats:
+		s := &p.total.stats
+		fmt.Fprintf(p.out, "\n%d matches\n%d matched lines\n%d files contained matches\n"+
+			"%d files searched\n%d bytes printed\n%d bytes searched\n"+
+			"%.6f seconds spent searching\n%.6f seconds total\n",
+			s.matches, s.matchedLines, s.withMatch, s.searches, s.printed, s.searched,
+			s.elapsed.Seconds(), f.Elapsed.Seconds())
+	}
+	line := p.cfg.Ledger.Name + ": " + l.Line() + "\n"
+	if p.cfg.ledgerOnStdout() {
+		p.out.WriteString(line)
+	}
+	// A write error has stuck to the buffer, so that this returns it.
+	err := p.out.Flush()
+	if p.cfg.ledgerOnStderr(l) {
+		io.WriteString(p.stderr, line)
+	}
+	return l, err
+}
+
+// ledgerOnStdout reports whether the ledger line is a result.
+func (c *Config) ledgerOnStdout() bool {
+	return c.Mode != JSON && (c.CountOnly || c.Ledger.Mode == LedgerStdout)
+}
+
+// ledgerOnStderr reports whether the ledger line is due beside the results.
+func (c *Config) ledgerOnStderr(l *Ledger) bool {
+	switch c.Ledger.Mode {
+	case LedgerAlways:
+		return true
+	case LedgerAuto:
+		if c.CountOnly && c.Mode != JSON {
+			return false // it is on standard output
+		}
+		return c.Ledger.Terminal || c.Ledger.Absent || l.Truncated || !l.found ||
+			!l.Complete && !l.stopped
+	}
+	return false
+}

@@ -1,0 +1,106 @@
+package report
+
+// A window is the part of the results that is displayed, and how far the
+// display of it has come. A result that holds several lines is in the window in
+// which its first line is, so that pages join to the whole without overlap or
+// gap; what holds none (lines around no match, the message about a binary file)
+// is where the next result would be.
+type window struct {
+	end int64 // -1 for no limit
+
+	position     int64 // lines, or paths, that went by
+	files        int64 // files displayed
+	lines        int64
+	matches      int64
+	first, last  int64 // positions of what was displayed, as [first, last)
+	before       bool  // something is before the window
+	after        bool  // something is after it
+	elided       bool
+	head         []byte // of the file that goes by, with the separator
+	separatorLen int
+	opened       bool // something of that file was displayed
+	joined       bool // its last result was
+}
+
+// isFull reports whether no later result can be in the window.
+func (w *window) isFull() bool { return w.end >= 0 && w.position >= w.end }
+
+// printWindow writes what of a part is in the window.
+func (p *Printer) printWindow(part *Part) error {
+	win := &p.window
+	mark := 0
+	for _, b := range part.blocks {
+		at := b.headEnd
+		if b.continued {
+			// These lines follow the last result of the part before.
+			if win.joined {
+				p.write(part.buf[b.start:b.headEnd])
+			}
+		} else {
+			win.head = append(win.head[:0], part.buf[b.start:b.headEnd]...)
+			win.separatorLen = b.separatorEnd - b.start
+			win.opened, win.joined = false, false
+		}
+		for ; mark < b.marks; mark++ {
+			m := &part.marks[mark]
+			p.printRegion(part.buf[at:m.end], m)
+			at = m.end
+		}
+		if win.opened {
+			p.write(part.buf[b.tail:b.end])
+		}
+	}
+	if part.delta.blanks > 0 {
+		win.after = true
+	}
+	p.full.Store(win.isFull())
+	if len(part.buf) == 0 || !p.started {
+		return nil
+	}
+	_, err := p.out.Write(nil) // the error that stuck, if any
+	return err
+}
+
+// printRegion writes a result if it is in the window.
+func (p *Printer) printRegion(region []byte, m *mark) {
+	win := &p.window
+	position := win.position
+	win.position += int64(m.lines)
+	switch {
+	case position < p.cfg.Offset:
+		win.before, win.joined = true, false
+		return
+	case win.end >= 0 && position >= win.end:
+		win.after, win.joined = true, false
+		return
+	}
+	if !win.opened {
+		head := win.head
+		if !p.started {
+			head = head[win.separatorLen:]
+		}
+		p.write(head)
+		win.opened = true
+		win.files++
+	}
+	if !win.joined {
+		region = region[m.separator:]
+	}
+	p.write(region)
+	if win.lines == 0 && m.lines > 0 {
+		win.first = position
+	}
+	win.lines += int64(m.lines)
+	win.last = win.position
+	win.matches += int64(m.matches)
+	win.elided = win.elided || m.elided
+	win.joined = true
+}
+
+// write writes to the buffer, which keeps an error until it is flushed.
+func (p *Printer) write(b []byte) {
+	if len(b) > 0 {
+		p.started = true
+		p.out.Write(b)
+	}
+}

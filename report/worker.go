@@ -1,0 +1,475 @@
+package report
+
+import (
+	"encoding/binary"
+	"time"
+
+	"github.com/cespare/xxhash/v2"
+
+	"tally/match"
+	"tally/walk"
+)
+
+// A Worker renders the results of one file after another, as they are found.
+// It is a [match.Sink] between Begin and End. Each goroutine that searches has
+// one of its own.
+type Worker struct {
+	p    *Printer
+	cfg  *Config
+	emit func(*Part)
+	part *Part
+	exp  Expander
+	hash *xxhash.Digest
+
+	granular bool  // lines are shown match by match
+	plain    bool  // lines are shown as they are, with the same before all of them
+	summary  bool  // lines are counted, not shown
+	enough   bool  // a file's first match says all that is asked
+	windowed bool  // only some of the results are shown,
+	cap      int64 // of one file never more than these; -1 if any number
+
+	file           file
+	match, context prelude
+	styles         styles
+	term           []byte
+	target         []byte // of hyperlinks to the file
+	targetReady    bool
+	expanded       []byte // the line with its replacements
+	jsonPath       []byte // the file's path as JSON
+	scratch        []byte
+}
+
+// file is the state of the file that is being searched.
+type file struct {
+	path []byte
+	open bool
+	// calls, lines and matches count what Matched received, units the lines
+	// of it that could be displayed.
+	calls, lines, matches int64
+	units                 int64
+	past                  bool  // beyond what can be displayed
+	blank                 bool  // something but results is beyond it
+	begun                 bool  // something was rendered
+	continued             bool  // some of that has been handed on
+	printed, escapes      int64 // bytes rendered; of these, escape sequences
+	elided                bool  // -M kept something from the display
+
+	// Of use in a window only: what has been rendered in this part; whether
+	// its end belongs to the last result of this part (inRegion) or of the one
+	// before (lead); whether there was any result; the bytes that divide the
+	// next region from the last one.
+	block     block
+	inRegion  bool
+	lead      bool
+	marked    bool
+	separator int32
+}
+
+// Worker returns a new worker. While a file's results are long, emit is called
+// with parts of them before the file has ended; it takes the part over.
+func (p *Printer) Worker(emit func(*Part)) *Worker {
+	c := &p.cfg
+	w := &Worker{
+		p: p, cfg: c, emit: emit, part: p.newPart(), hash: xxhash.New(),
+		granular: c.granular(),
+		summary:  c.rows() || c.silent(),
+		enough: !c.Stats && (c.Mode == FilesWithMatches || c.Mode == FilesWithoutMatch ||
+			c.Quiet),
+		windowed: c.windowed(), cap: c.end(),
+		styles: newStyles(c), term: c.terminator(),
+	}
+	w.plain = !w.granular && !c.Trim && c.MaxColumns == 0 && !c.ByteOffset &&
+		!c.MultiLine && !w.styles.links
+	return w
+}
+
+// SetExpander tells w what resolves [Config.Replacement].
+func (w *Worker) SetExpander(e Expander) { w.exp = e }
+
+// Begin starts the results of the file at path, as displayed. The path must
+// stay as it is until End or Fail.
+func (w *Worker) Begin(path []byte) {
+	w.file = file{path: path, open: true}
+	w.file.past = w.windowed && w.p.full.Load()
+	w.match.ready, w.context.ready, w.targetReady = false, false, false
+}
+
+// Matched renders a matching line.
+func (w *Worker) Matched(l *match.Line) bool {
+	f := &w.file
+	n := int64(1)
+	if w.cfg.MultiLine {
+		n = countLines(l.Bytes, w.cfg.LineTerm)
+	}
+	f.calls++
+	f.lines += n
+	if w.summary {
+		// A line that was selected holds at least the match for which it was,
+		// even if the search was not asked where.
+		f.matches += max(1, int64(len(l.Spans)))
+		return !w.enough
+	}
+	f.matches += int64(len(l.Spans))
+	if !w.nextResult(n) {
+		return true
+	}
+	w.enter()
+	switch {
+	case w.cfg.Mode == JSON:
+		w.jsonLine(jsonMatch, l)
+	case w.plain:
+		w.plainLine(w.preludeFor(false), l)
+	default:
+		w.matchedLine(l)
+	}
+	if w.windowed {
+		f.inRegion = true
+		w.part.marks = append(w.part.marks, mark{
+			separator: f.separator, lines: int32(n), matches: int32(len(l.Spans)),
+		})
+	}
+	w.flushIfLong()
+	return true
+}
+
+// Context renders a line around a matching one.
+func (w *Worker) Context(l *match.Line, kind match.ContextKind) bool {
+	if w.summary || kind == match.Before && !w.nextResult(0) {
+		return true
+	}
+	if w.file.past {
+		w.file.blank = true
+		return true
+	}
+	w.enter()
+	switch {
+	case w.cfg.Mode == JSON:
+		w.jsonLine(jsonContext, l)
+	case w.plain:
+		w.plainLine(w.preludeFor(true), l)
+	default:
+		w.contextLine(l)
+	}
+	w.flushIfLong()
+	return true
+}
+
+// Break renders what divides two groups of lines.
+func (w *Worker) Break() bool {
+	if w.summary || w.cfg.Mode != Standard || w.cfg.ContextSeparator == nil || !w.nextResult(0) {
+		return true
+	}
+	n := len(w.part.buf)
+	w.part.buf = append(w.part.buf, *w.cfg.ContextSeparator...)
+	w.part.buf = append(w.part.buf, w.term...)
+	w.file.separator = int32(len(w.part.buf) - n)
+	return true
+}
+
+// nextResult ends the region of the last result, since what comes belongs to
+// the next one, and counts that result's lines, if it has come to them. It
+// reports whether the result may be displayed.
+func (w *Worker) nextResult(lines int64) bool {
+	f := &w.file
+	if w.windowed {
+		w.endRegion()
+		f.past = f.past || w.cap >= 0 && f.units >= w.cap
+	}
+	f.units += lines
+	return !f.past
+}
+
+// enter renders what comes before the first line of a file.
+func (w *Worker) enter() {
+	f := &w.file
+	if f.begun {
+		return
+	}
+	f.begun = true
+	w.startBlock()
+	if w.cfg.Mode == JSON {
+		w.jsonBegin()
+	} else {
+		if len(w.part.buf) == 0 {
+			w.part.separator = len(w.p.separator)
+		}
+		w.part.buf = append(w.part.buf, w.p.separator...)
+		f.block.separatorEnd = len(w.part.buf)
+		if w.cfg.Heading && w.cfg.WithPath {
+			w.writePath()
+			w.part.buf = append(w.part.buf, w.pathEnd(string(w.term))...)
+		}
+	}
+	f.block.headEnd = len(w.part.buf)
+}
+
+// startBlock notes where the rendering of this file starts in this part.
+func (w *Worker) startBlock() {
+	n := len(w.part.buf)
+	w.file.block = block{start: n, separatorEnd: n, headEnd: n, continued: w.file.continued}
+}
+
+// endRegion ends the region of the last result, or what an earlier part left
+// of it.
+func (w *Worker) endRegion() {
+	f := &w.file
+	if f.inRegion {
+		m := &w.part.marks[len(w.part.marks)-1]
+		m.end, m.elided = len(w.part.buf), f.elided
+		f.inRegion, f.elided, f.separator, f.marked = false, false, 0, true
+	} else if f.lead {
+		f.block.headEnd = len(w.part.buf)
+	}
+	f.lead = false
+}
+
+// endBlock closes the block of the current file, whose tail begins at tail.
+func (w *Worker) endBlock(tail int) {
+	f := &w.file
+	f.block.tail, f.block.end, f.block.marks = tail, len(w.part.buf), len(w.part.marks)
+	w.part.blocks = append(w.part.blocks, f.block)
+}
+
+// flushIfLong hands the part on when it has become long. In a window that is
+// done after a result only, so that a part ends in a whole region, to which the
+// next part may add.
+func (w *Worker) flushIfLong() {
+	f := &w.file
+	if len(w.part.buf) < flushAt && !w.cfg.LineBuffered || w.windowed && !f.inRegion {
+		return
+	}
+	if w.windowed {
+		w.endRegion()
+		w.endBlock(len(w.part.buf))
+		f.lead = true
+	} else {
+		w.countShown()
+	}
+	f.printed += int64(len(w.part.buf) - f.block.start)
+	f.continued = true
+	w.hand()
+	w.startBlock()
+}
+
+// countShown accounts for a file that has results in the display, once.
+func (w *Worker) countShown() {
+	if !w.file.continued {
+		w.part.delta.shownFiles++
+	}
+}
+
+// hand gives the part away and starts a new one.
+func (w *Worker) hand() {
+	w.part.dirty = true
+	w.emit(w.part)
+	w.part = w.p.newPart()
+}
+
+// Take returns what has accumulated since the last part, nil if nothing has.
+// It must not be called between Begin and End.
+func (w *Worker) Take() *Part {
+	if !w.part.dirty {
+		return nil
+	}
+	part := w.part
+	w.part = w.p.newPart()
+	return part
+}
+
+// Skip counts a path that the universe leaves out; a directory stands for all
+// that is below it.
+func (w *Worker) Skip(reason walk.Reason, directory bool) {
+	s := &w.part.delta.skipped[reason]
+	s.paths++
+	if directory {
+		s.directories++
+	}
+	w.part.dirty = true
+}
+
+// Fail counts what could not be read. Between Begin and End it ends the file,
+// which is then in scope but was not searched; so is, outside of them, one that
+// could not be opened or read.
+func (w *Worker) Fail(e walk.Error) {
+	d := &w.part.delta
+	if w.file.open {
+		w.closeFile(len(w.part.buf))
+		d.inScope++
+		if w.file.calls > 0 {
+			d.found = d.found || w.cfg.Mode != FilesWithoutMatch
+			d.linesUnknown, d.matchesUnknown = true, true
+		}
+	} else if e.Op == "open" || e.Op == "read" {
+		d.inScope++
+	}
+	d.errors = append(d.errors, e)
+	w.part.dirty = true
+	w.file.open = false
+}
+
+// Path renders a path of the universe (--files).
+func (w *Worker) Path(path []byte) {
+	d := &w.part.delta
+	d.inScope++
+	d.found, d.foundRG = true, true
+	d.digests = append(d.digests, xxhash.Sum64(path))
+	w.part.dirty = true
+	w.file = file{path: path}
+	w.targetReady = false
+	if w.startRow() {
+		w.writePath()
+		// ripgrep ends these paths in a newline whatever ends its lines.
+		w.endRow(w.pathEnd("\n"))
+	}
+}
+
+// End ends the file's results with what the search of it found out; elapsed is
+// how long that took. With quit, the search was to leave out binary files
+// rather than to search them as far as the first match.
+func (w *Worker) End(o match.Outcome, elapsed time.Duration, quit bool) {
+	f := &w.file
+	f.open = false
+	binaryQuit := quit && o.BinaryOffset >= 0
+	dropped := binaryQuit && (o.Lines == 0 || w.summary)
+
+	if w.summary {
+		w.account(o, elapsed)
+		if !dropped {
+			w.summaryRow(o)
+		}
+	} else {
+		w.finishFile(o, elapsed, binaryQuit)
+	}
+
+	d := &w.part.delta
+	w.part.dirty = true
+	d.bytes += o.Bytes
+	if binaryQuit {
+		d.skipped[walk.Binary].paths++
+	}
+	if dropped {
+		// ripgrep calls the run a success if a file without a match was asked
+		// for and the one it dropped has none that it would show.
+		d.foundRG = d.foundRG || w.cfg.Mode == FilesWithoutMatch
+		return
+	}
+	d.inScope++
+	d.searched++
+	d.cut = d.cut || o.Cut
+	matched := o.Lines > 0
+	partial := o.Stopped || w.enough
+	if matched {
+		d.matched++
+		d.lines += o.Lines
+		d.matches += o.Matches
+		d.linesUnknown = d.linesUnknown || partial
+		d.matchesUnknown = d.matchesUnknown || partial || !o.MatchesKnown
+	} else if o.Stopped {
+		d.linesUnknown, d.matchesUnknown = true, true
+	}
+	if result := matched != (w.cfg.Mode == FilesWithoutMatch); result {
+		d.found, d.foundRG = true, true
+		d.digests = append(d.digests, w.digest(o, !partial && w.cfg.Mode != FilesWithoutMatch))
+	}
+}
+
+// digest is the digest of one file's results: of its path and, where the run
+// establishes all matching lines, of these.
+func (w *Worker) digest(o match.Outcome, lines bool) uint64 {
+	w.hash.Reset()
+	w.hash.Write(w.file.path)
+	if lines {
+		var b [25]byte
+		binary.LittleEndian.PutUint64(b[1:], uint64(o.Lines))
+		binary.LittleEndian.PutUint64(b[9:], o.Digest.Sum)
+		binary.LittleEndian.PutUint64(b[17:], o.Digest.Weighted)
+		w.hash.Write(b[:])
+	}
+	return w.hash.Sum64()
+}
+
+// finishFile ends a file whose lines were rendered.
+func (w *Worker) finishFile(o match.Outcome, elapsed time.Duration, quit bool) {
+	f := &w.file
+	if w.windowed {
+		w.endRegion()
+	}
+	tail := len(w.part.buf)
+	if w.cfg.Mode == Standard && o.BinaryOffset >= 0 && o.Lines > 0 {
+		if f.past && !f.begun {
+			f.blank = true
+		} else {
+			if !f.begun {
+				f.begun = true
+				w.startBlock()
+				tail = len(w.part.buf)
+			}
+			w.binaryMessage(o.BinaryOffset, quit)
+		}
+	}
+	w.account(o, elapsed)
+	if w.cfg.Mode == JSON && f.begun {
+		tail = len(w.part.buf)
+		w.jsonEnd(o, elapsed)
+	}
+	w.closeFile(tail)
+}
+
+// closeFile closes a file's block, if it has one; its tail begins at tail.
+func (w *Worker) closeFile(tail int) {
+	f, d := &w.file, &w.part.delta
+	d.units += f.units
+	switch {
+	case w.windowed && f.begun:
+		w.endRegion()
+		// Lines that belong to no result make one of no lines.
+		start := f.block.headEnd
+		if n := len(w.part.marks); n > 0 && w.part.marks[n-1].end > start {
+			start = w.part.marks[n-1].end
+		}
+		if !f.marked || tail > start {
+			w.part.marks = append(w.part.marks, mark{end: tail, separator: f.separator})
+		}
+		w.endBlock(tail)
+	case w.windowed && f.blank && f.units == 0:
+		d.blanks++
+	case !w.windowed:
+		d.elided = d.elided || f.elided
+		d.shownMatches += f.matches
+		if f.begun {
+			w.countShown()
+		}
+	}
+}
+
+// account adds the file to the statistics. These count what the display was
+// given, which may be less than what there is (-m).
+func (w *Worker) account(o match.Outcome, elapsed time.Duration) {
+	f, s := &w.file, &w.part.delta.stats
+	lines, matches := f.lines, f.matches
+	switch {
+	case w.summary && f.calls == 0:
+		lines, matches = o.Lines, max(o.Matches, o.Lines)
+	case w.cfg.Mode == Standard && o.BinaryOffset >= 0 && o.Lines > lines && !o.Cut:
+		// The line at which the display of a binary file ended counts, the
+		// ledger's lines behind it do not.
+		if o.MatchesKnown && o.Lines == lines+1 {
+			matches = o.Matches
+		} else {
+			matches++
+		}
+		lines++
+	}
+	s.searches++
+	if lines > 0 {
+		s.withMatch++
+	}
+	s.matchedLines += lines
+	s.matches += matches
+	s.searched += o.Bytes
+	s.elapsed += elapsed
+	if f.begun {
+		f.printed += int64(len(w.part.buf)-f.block.start) - f.escapes
+		s.printed += f.printed
+	}
+}
