@@ -1,0 +1,45 @@
+package ignore
+
+import (
+	"bytes"
+	"errors"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// excludePath returns the name of info/exclude for a directory that holds
+// .git: below .git itself, or where a worktree or submodule says that its
+// repository is. It is empty if .git is neither.
+func excludePath(in Directory) string {
+	const inside = ".git/info/exclude"
+	data, err := in.ReadFile(".git")
+	if errors.Is(err, syscall.EISDIR) {
+		return inside
+	}
+	gitDir, ok := strings.CutPrefix(firstLine(data), "gitdir: ")
+	if err != nil || !ok {
+		return ""
+	}
+	if data, err = in.ReadFile(filepath.Join(gitDir, "commondir")); err == nil {
+		common := firstLine(data)
+		if !filepath.IsAbs(common) {
+			common = filepath.Join(gitDir, common)
+		}
+		gitDir = common
+	}
+	return filepath.Join(gitDir, "info/exclude")
+}
+
+func firstLine(data []byte) string {
+	line, _, _ := bytes.Cut(data, []byte("\n"))
+	return string(bytes.TrimSuffix(line, []byte("\r")))
+}
+
+// join prefixes a name with its directory as displayed.
+func join(dir, name string) string {
+	if filepath.IsAbs(name) || dir == "" && name[0] != '/' {
+		return name
+	}
+	return dir + "/" + name
+}
