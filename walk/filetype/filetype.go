@@ -34,8 +34,8 @@ type choice struct {
 	negate bool
 }
 
-// NewBuilder starts with ripgrep's types and nothing chosen.
-func NewBuilder() *Builder {
+// Default starts with ripgrep's types and nothing chosen.
+func Default() *Builder {
 	b := &Builder{types: map[string][]string{}}
 	for text := range strings.Lines(defaults) {
 		names, globs, _ := strings.Cut(text, ":")
@@ -112,10 +112,10 @@ func (b *Builder) List() string {
 	return out.String()
 }
 
-// Table compiles the choices. It fails if a chosen type does not exist or has
+// Selection compiles the choices. It fails if a chosen type does not exist or has
 // a malformed glob, in ripgrep's words.
-func (b *Builder) Table() (*Table, error) {
-	t := &Table{}
+func (b *Builder) Selection() (*Selection, error) {
+	s := &Selection{}
 	set := glob.SetBuilder{NamesOnly: true}
 	for _, c := range b.choices {
 		globs, ok := b.types[c.name]
@@ -126,44 +126,41 @@ func (b *Builder) Table() (*Table, error) {
 			if err := set.Add(g, false, false); err != nil {
 				return nil, fmt.Errorf("error parsing glob '%s': %w", g, err)
 			}
-			t.matches = append(t.matches, Match{Type: c.name, Glob: g})
-			t.negated = append(t.negated, c.negate)
+			s.definitions = append(s.definitions, c.name+":"+g)
+			s.negated = append(s.negated, c.negate)
 		}
-		t.selects = t.selects || !c.negate
+		s.selects = s.selects || !c.negate
 	}
-	t.set = set.Set()
-	return t, nil
+	s.set = set.Set()
+	return s, nil
 }
 
-// A Table judges file names by type. It is safe for concurrent use.
-type Table struct {
-	set     *glob.Set
-	matches []Match // for each glob of the set
-	negated []bool
-	selects bool
+// A Selection judges file names by type. It is safe for concurrent use.
+type Selection struct {
+	set         *glob.Set
+	definitions []string // for each glob of the set
+	negated     []bool
+	selects     bool
 }
-
-// A Match names the type and the glob that decided. It is empty if a file is
-// left out because it is of none of the selected types.
-type Match struct{ Type, Glob string }
 
 // Empty reports whether no type was chosen, so that nothing needs to be asked.
-func (t *Table) Empty() bool { return t == nil || len(t.matches) == 0 }
+func (s *Selection) Empty() bool { return s == nil || len(s.definitions) == 0 && !s.selects }
 
 // Match says what the types decide about a file (never a directory) of the
-// given name. The last choice that fits decides.
-func (t *Table) Match(name string) (Match, glob.Verdict) {
-	if t.Empty() {
-		return Match{}, glob.None
+// given name. The last choice that fits decides; it is returned as "type:glob",
+// and empty if the file is left out because no selected type fits.
+func (s *Selection) Match(name string) (definition string, v glob.Verdict) {
+	if s.Empty() {
+		return "", glob.None
 	}
-	if i := t.set.Last("", name, false); i >= 0 {
-		if t.negated[i] {
-			return t.matches[i], glob.Ignore
+	if i := s.set.Last("", name, false); i >= 0 {
+		if s.negated[i] {
+			return s.definitions[i], glob.Ignore
 		}
-		return t.matches[i], glob.Include
+		return s.definitions[i], glob.Include
 	}
-	if t.selects {
-		return Match{}, glob.Ignore
+	if s.selects {
+		return "", glob.Ignore
 	}
-	return Match{}, glob.None
+	return "", glob.None
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"tally/walk/glob"
 )
 
 // A Config says which sources count. The zero value reads none.
@@ -24,8 +26,8 @@ type Config struct {
 	// those between an entry and the top of the repository that it is in.
 	// Without it a repository is a directory like any other.
 	RequireGit bool
-	// Fold ignores ASCII case in all sources but Files.
-	Fold bool
+	// CaseInsensitive ignores ASCII case in all sources but Files.
+	CaseInsensitive bool
 	// StrictStars reads ** as git does since 2.52, see [Options].
 	StrictStars bool
 
@@ -79,7 +81,7 @@ const (
 )
 
 func (s *Sources) options() Options {
-	return Options{Fold: s.config.Fold, Strict: s.config.StrictStars}
+	return Options{Fold: s.config.CaseInsensitive, Strict: s.config.StrictStars}
 }
 
 func (s *Sources) read(source, path string, o Options, errs *[]error, needed bool) *Rules {
@@ -179,7 +181,7 @@ func (r *Rules) at(anchor string) []*node {
 	for _, name := range slices.Backward(names) {
 		if name != "" {
 			if r.fold {
-				name = strings.ToLower(name)
+				name = glob.Lower(name)
 			}
 			to = &node{dirs: []dirEdge{{name, to}}}
 		}
