@@ -94,6 +94,13 @@ func (p *Part) Size() int {
 	return cap(p.buf) + 64*cap(p.blocks) + 32*cap(p.marks) + 8*cap(p.delta.digests)
 }
 
+// Errors are the paths that could not be read, in path order; they are valid
+// until p is printed.
+func (p *Part) Errors() []walk.Error { return p.delta.errors }
+
+// Found reports whether p holds a result.
+func (p *Part) Found() bool { return p.delta.found }
+
 // reset makes p empty, keeping its memory unless that is unusually much.
 func (p *Part) reset() {
 	buf, blocks, marks, digests := p.buf[:0], p.blocks[:0], p.marks[:0], p.delta.digests[:0]

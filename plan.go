@@ -1,0 +1,216 @@
+package main
+
+import (
+	"errors"
+	"math"
+	"os"
+
+	"tally/flags"
+	"tally/match"
+	"tally/report"
+	"tally/walk"
+	"tally/walk/filetype"
+	"tally/walk/glob"
+	"tally/walk/ignore"
+
+	"golang.org/x/sys/unix"
+)
+
+// A plan is what the arguments mean here and now: each room's own options,
+// with nothing left to be decided.
+type plan struct {
+	args    *flags.Args
+	say     *messages
+	walk    walk.Config
+	ignore  ignore.Config
+	syntax  match.Syntax
+	options match.Options
+	report  report.Config
+	// oneFile: there is one root, and it is no directory.
+	oneFile bool
+}
+
+func newPlan(args *flags.Args, say *messages) (*plan, error) {
+	p := &plan{args: args, say: say}
+	if err := p.planRoots(); err != nil {
+		return nil, err
+	}
+	if err := p.planWalk(); err != nil {
+		return nil, err
+	}
+	p.planSyntax()
+	if err := p.planReport(); err != nil {
+		return nil, err
+	}
+	p.planOptions()
+	return p, nil
+}
+
+func (p *plan) ripgrep() bool { return p.args.Program == flags.Ripgrep }
+
+// planRoots decides what is searched: the paths, else standard input if it
+// can hold something, else the current directory.
+func (p *plan) planRoots() error {
+	p.walk.Roots = p.args.Paths
+	p.walk.Stdin = p.args.Mode.Searches()
+	if len(p.args.Paths) == 0 {
+		p.walk.Roots, p.walk.Implied = []string{"./"}, true
+		if p.args.Mode.Searches() && !p.args.StdinConsumed && readableStdin() {
+			p.walk.Roots, p.walk.Implied = []string{"-"}, false
+		}
+	}
+	stdin := false
+	for _, r := range p.walk.Roots {
+		stdin = stdin || r == "-" && p.walk.Stdin
+	}
+	if stdin && p.args.StdinConsumed {
+		return errors.New("error: attempted to read patterns from stdin while also searching stdin")
+	}
+	if len(p.walk.Roots) == 1 {
+		info, err := os.Stat(p.walk.Roots[0])
+		p.oneFile = stdin || err != nil || !info.IsDir()
+	}
+	p.report.Ledger.Stdin = stdin && len(p.walk.Roots) == 1
+	return nil
+}
+
+// readableStdin reports whether standard input is something that a caller has
+// put there to be read: a file, a pipe or a socket.
+func readableStdin() bool {
+	var st unix.Stat_t
+	if unix.Fstat(unix.Stdin, &st) != nil {
+		return false
+	}
+	switch st.Mode & unix.S_IFMT {
+	case unix.S_IFREG, unix.S_IFIFO, unix.S_IFSOCK:
+		return true
+	}
+	return false
+}
+
+func (p *plan) planWalk() error {
+	a, w := p.args, &p.walk
+	w.Threads = clamp(a.Threads.Or(0))
+	w.Hidden = a.Hidden
+	w.MaxDepth, w.MaxFilesize = -1, -1
+	if n, ok := a.MaxDepth.Get(); ok {
+		w.MaxDepth = clamp(n)
+	}
+	if n, ok := a.MaxFilesize.Get(); ok {
+		w.MaxFilesize = clamp64(n)
+	}
+	w.OneFileSystem, w.Follow = a.OneFileSystem, a.Follow
+	w.SkipOutput = a.Mode.Searches()
+	cwd, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	w.Cwd = cwd
+	p.ignore = ignore.Config{
+		Dot:             !a.NoIgnoreDot,
+		VCS:             !a.NoIgnoreVCS,
+		Exclude:         !a.NoIgnoreExclude,
+		Global:          !a.NoIgnoreGlobal,
+		Parent:          !a.NoIgnoreParent,
+		RequireGit:      !a.NoRequireGit,
+		CaseInsensitive: a.IgnoreFileCaseInsensitive,
+		LookupEnv:       os.LookupEnv,
+		Cwd:             cwd,
+	}
+	if !a.NoIgnoreFiles {
+		p.ignore.Files = a.IgnoreFiles
+	}
+	w.Override, err = glob.NewOverride(a.Globs, a.IGlobs, a.GlobCaseInsensitive)
+	if err != nil {
+		return err
+	}
+	types, err := selectTypes(a.TypeChanges)
+	if err != nil {
+		return err
+	}
+	w.Types, err = types.Selection()
+	return err
+}
+
+// selectTypes applies -t, -T, --type-add and --type-clear in their order.
+func selectTypes(changes []flags.TypeChange) (*filetype.Builder, error) {
+	b := filetype.Default()
+	for _, c := range changes {
+		switch c.Op {
+		case flags.TypeAdd:
+			if err := b.Add(c.Arg); err != nil {
+				return nil, err
+			}
+		case flags.TypeClear:
+			b.Clear(c.Arg)
+		case flags.TypeSelect:
+			b.Select(c.Arg)
+		case flags.TypeNegate:
+			b.Negate(c.Arg)
+		}
+	}
+	return b, nil
+}
+
+func (p *plan) planSyntax() {
+	a := p.args
+	p.syntax = match.Syntax{
+		Patterns:     a.Patterns,
+		Fixed:        a.FixedStrings,
+		Case:         [...]match.Case{flags.CaseSensitive: match.Sensitive, flags.CaseInsensitive: match.Insensitive, flags.CaseSmart: match.Smart}[a.Case],
+		Boundary:     [...]match.Boundary{flags.NoBoundary: match.Anywhere, flags.BoundaryWord: match.Words, flags.BoundaryLine: match.Lines}[a.Boundary],
+		Unicode:      !a.NoUnicode,
+		MultiLine:    a.Multiline,
+		DotAll:       a.Multiline && a.MultilineDotall,
+		CRLF:         a.CRLF,
+		NullData:     a.NullData,
+		BanNUL:       a.Binary != flags.BinaryText && !a.NullData,
+		SizeLimit:    clamp(a.RegexSizeLimit.Or(0)),
+		DFASizeLimit: clamp(a.DFASizeLimit.Or(0)),
+	}
+}
+
+// planOptions follows planReport, which decides what the search must find out.
+func (p *plan) planOptions() {
+	a := p.args
+	before, after := a.Context.Lines()
+	o := &p.options
+	*o = match.Options{
+		Invert:         a.InvertMatch,
+		Before:         clamp(before),
+		After:          clamp(after),
+		Passthru:       a.Context.Passthru,
+		MaxCount:       -1,
+		StopOnNonmatch: a.StopOnNonmatch,
+		Spans:          p.report.NeedsSpans(),
+		Numbers:        p.report.LineNumber,
+	}
+	if n, ok := a.MaxCount.Get(); ok {
+		o.MaxCount = clamp64(n)
+	}
+	// Who asks under our own name gets true totals and a digest; ripgrep's
+	// own output needs neither.
+	honest := !p.ripgrep() || a.OwnFlag
+	paths := p.report.Mode == report.FilesWithMatches || p.report.Mode == report.FilesWithoutMatch
+	o.FirstOnly = (paths || a.Quiet) && !a.Stats && p.report.Mode != report.JSON
+	o.CountAll = honest && !o.FirstOnly
+	o.Digest = honest && !o.FirstOnly
+	o.SinkBinary = p.report.Mode != report.Standard
+	if p.report.Mode != report.Standard && p.report.Mode != report.JSON || a.Quiet && p.report.Mode != report.JSON {
+		o.Before, o.After, o.Passthru = 0, 0, false
+	}
+}
+
+// detection is what a NUL byte does to a file that was named or found.
+func (p *plan) detection(named bool) match.Detection {
+	switch {
+	case p.args.Binary == flags.BinaryText || p.args.NullData:
+		return match.Text
+	case named || p.args.Binary == flags.BinarySearch:
+		return match.Convert
+	}
+	return match.Quit
+}
+
+func clamp(n uint64) int     { return int(min(n, math.MaxInt)) }
+func clamp64(n uint64) int64 { return int64(min(n, math.MaxInt64)) }

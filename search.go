@@ -1,0 +1,204 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"time"
+
+	"tally/flags"
+	"tally/match"
+	"tally/report"
+	"tally/walk"
+	"tally/walk/ignore"
+)
+
+// run carries the plan out and returns the exit code.
+func (p *plan) run() int {
+	start := time.Now()
+	sources, errs := ignore.New(p.ignore)
+	for _, err := range errs {
+		p.say.ignoreRule(err)
+	}
+	p.walk.Ignore = sources
+	s := &searcher{plan: p, printer: report.New(p.report, os.Stdout, os.Stderr)}
+	if p.args.Mode.Searches() {
+		var err error
+		if s.matcher, err = match.Compile(p.syntax); err != nil {
+			return refuse(p.args.Program, p.hint(err))
+		}
+	}
+	universe := walk.New(p.walk, p.say.ignoreRule)
+	var end error
+	for part := range walk.Map(universe, s.visitor) {
+		if end = s.take(part); end != nil {
+			break
+		}
+	}
+	return s.finish(start, end)
+}
+
+// errEnough ends the walk when what was found is enough.
+var errEnough = errors.New("found")
+
+// A searcher is one run in progress.
+type searcher struct {
+	*plan
+	matcher *match.Matcher
+	printer *report.Printer
+	errored bool // an error that the ledger does not hold
+}
+
+// take receives parts in path order.
+func (s *searcher) take(part *report.Part) error {
+	for i := range part.Errors() {
+		s.say.failed(&part.Errors()[i])
+	}
+	found := part.Found()
+	if err := s.printer.Print(part); err != nil {
+		return err
+	}
+	if found && s.report.Quiet && !s.report.Stats && s.report.Mode != report.JSON {
+		return errEnough
+	}
+	return nil
+}
+
+// finish writes what comes last and returns the exit code.
+func (s *searcher) finish(start time.Time, end error) int {
+	ledger, err := s.printer.Finish(report.Final{
+		Elapsed: time.Since(start),
+		Stopped: end != nil,
+	})
+	if end == nil || end == errEnough {
+		end = err
+	}
+	switch {
+	case end == nil:
+	case errors.Is(end, errBrokenPipe):
+		// The reader has had enough.
+	default:
+		s.say.print("standard output: " + systemText(end))
+		return exitError
+	}
+	if s.nothingSearched(ledger) {
+		s.errored = true
+		s.say.print("No files were searched, which means " + programTitle(s.args.Program) +
+			" probably applied a filter you didn't expect.\nRunning with --debug will show why files are being skipped.")
+	}
+	return ledger.ExitCode(report.Rules{
+		RG:      s.ripgrep(),
+		Quiet:   s.args.Quiet,
+		Absent:  s.args.Absent,
+		Errored: s.errored,
+	})
+}
+
+// nothingSearched reports whether the current directory, taken because no
+// path was given, held no file to search.
+func (s *searcher) nothingSearched(l *report.Ledger) bool {
+	searched, known := l.InScope.Value()
+	return s.walk.Implied && s.args.Mode.Searches() && known && searched == 0
+}
+
+// visitor makes a worker's visitor.
+func (s *searcher) visitor(emit func(*report.Part)) walk.Visitor {
+	return &visitor{s: s, w: s.printer.Worker(emit), emit: emit}
+}
+
+// A visitor searches the files that one worker comes to.
+type visitor struct {
+	s    *searcher
+	w    *report.Worker
+	emit func(*report.Part)
+	path []byte
+	h    walk.Handle
+	// found and named search files that were found by walking and those
+	// that were named: a NUL byte means something else in them.
+	found, named *match.Searcher
+}
+
+func (v *visitor) File(f *walk.File) {
+	v.path = f.AppendPath(v.path[:0])
+	if v.s.report.Mode == report.Paths {
+		v.w.Path(v.path)
+		return
+	}
+	var h match.Haystack
+	if f.Stdin() {
+		h = match.Haystack{Reader: os.Stdin, Stream: true}
+	} else {
+		var err error
+		if v.h, err = f.Open(); err != nil {
+			v.w.Fail(walk.Error{Path: string(v.path), Op: "open", Err: err})
+			return
+		}
+		defer v.h.Close()
+		h.Reader = &v.h
+	}
+	v.search(h, f.Explicit())
+}
+
+func (v *visitor) search(h match.Haystack, named bool) {
+	searcher, quit := v.searcher(named)
+	var start time.Time
+	if v.s.report.Stats || v.s.report.Mode == report.JSON {
+		start = time.Now()
+	}
+	v.w.Begin(v.path)
+	o, err := searcher.Search(h, v.sink())
+	if err != nil {
+		v.w.Fail(walk.Error{Path: string(v.path), Op: "read", Err: err})
+		return
+	}
+	var elapsed time.Duration
+	if !start.IsZero() {
+		elapsed = time.Since(start)
+	}
+	v.w.End(o, elapsed, quit)
+}
+
+// sink is where lines go; nowhere if only numbers are displayed.
+func (v *visitor) sink() match.Sink {
+	if m := v.s.report.Mode; (m == report.Standard || m == report.JSON) && !v.s.report.Quiet && !v.s.report.CountOnly {
+		return v.w
+	}
+	return nil
+}
+
+func (v *visitor) searcher(named bool) (s *match.Searcher, quit bool) {
+	which := &v.found
+	if named {
+		which = &v.named
+	}
+	detection := v.s.detection(named)
+	if *which == nil {
+		o := v.s.options
+		o.Detection = detection
+		*which = v.s.matcher.NewSearcher(o)
+	}
+	return *which, detection == match.Quit
+}
+
+func (v *visitor) Skip(s *walk.Skip) { v.w.Skip(s.Reason, s.IsDir()) }
+
+func (v *visitor) Fail(e walk.Error) { v.w.Fail(e) }
+
+func (v *visitor) Done() {
+	if part := v.w.Take(); part != nil {
+		v.emit(part)
+	}
+}
+
+// hint adds to an error what the user can do about it.
+func (p *plan) hint(err error) error {
+	return err
+}
+
+// typeList prints the table of file types.
+func typeList(args *flags.Args) int {
+	types, err := selectTypes(args.TypeChanges)
+	if err != nil {
+		return refuse(args.Program, err)
+	}
+	return write(args, types.List())
+}

@@ -1,0 +1,167 @@
+package walk
+
+import (
+	"errors"
+
+	"tally/walk/glob"
+	"tally/walk/ignore"
+
+	"golang.org/x/sys/unix"
+)
+
+// decideAll gives every entry of d its verdict.
+func (u *Universe) decideAll(d *dir) {
+	for i := range d.entries {
+		e := &d.entries[i]
+		e.verdict = u.decide(d, e)
+	}
+}
+
+// decide is the one place that says what becomes of an entry. The order is
+// ripgrep's: globs given by hand decide over ignore rules, those over file
+// types, and a name that begins with a dot is hidden unless one of them asked
+// for it.
+func (u *Universe) decide(d *dir, e *entry) verdict {
+	if v, ok := u.resolve(d, e); !ok {
+		return v
+	}
+	name := d.entryName(e)
+	isDir := e.typ == typeDir
+	if u.c.MaxDepth >= 0 && d.depth+1 > u.c.MaxDepth {
+		return skip(MaxDepth)
+	}
+	wanted := false
+	if !u.c.Override.Empty() {
+		base := ""
+		if u.c.Override.NeedsDir() {
+			base = d.globPath()
+		}
+		switch _, v := u.c.Override.Match(base, name, isDir); v {
+		case glob.Ignore:
+			return skip(Glob)
+		case glob.Include:
+			wanted = true
+		}
+	}
+	if !wanted {
+		switch _, v := d.ign.Match(name, isDir); v {
+		case ignore.Ignore:
+			return skip(Ignored)
+		case ignore.Include:
+			wanted = true
+		}
+		if !u.c.Types.Empty() && !isDir {
+			switch _, v := u.c.Types.Match(name); v {
+			case glob.Ignore:
+				return skip(Type)
+			case glob.Include:
+				wanted = true
+			}
+		}
+	}
+	if !wanted && !u.c.Hidden && name[0] == '.' {
+		return skip(Hidden)
+	}
+	switch e.typ {
+	case typeDir:
+		return descend
+	case typeLink:
+		return skip(Symlink)
+	case typeSpecial:
+		return skip(Special)
+	}
+	return u.decideFile(d, e)
+}
+
+// decideFile decides about a regular file that nothing else ruled out.
+func (u *Universe) decideFile(d *dir, e *entry) verdict {
+	mayBeOutput := u.output != fileID{} && (e.ino == 0 || e.ino == u.output.ino)
+	if !mayBeOutput && u.c.MaxFilesize < 0 {
+		return search
+	}
+	st, err := d.stat(e, u.c.Follow)
+	if err != nil {
+		return failed
+	}
+	if u.output != (fileID{}) && idOf(&st) == u.output {
+		return skip(Output)
+	}
+	if u.c.MaxFilesize >= 0 && st.Size > u.c.MaxFilesize {
+		return skip(TooLarge)
+	}
+	return search
+}
+
+// resolve settles the type of an entry where the listing does not: the system
+// did not tell, or a link is to be followed. If the entry cannot be looked at
+// the verdict is final.
+func (u *Universe) resolve(d *dir, e *entry) (v verdict, ok bool) {
+	if e.typ == typeUnknown {
+		st, err := d.stat(e, false)
+		if err != nil {
+			return failed, false
+		}
+		e.typ = typeOf(&st)
+	}
+	if e.typ != typeLink || !u.c.Follow {
+		return search, true
+	}
+	st, err := d.stat(e, true)
+	if err != nil {
+		return failed, false
+	}
+	e.typ, e.ino = typeOf(&st), 0
+	return search, true
+}
+
+func typeOf(st *unix.Stat_t) entryType {
+	switch st.Mode & unix.S_IFMT {
+	case unix.S_IFREG:
+		return typeFile
+	case unix.S_IFDIR:
+		return typeDir
+	case unix.S_IFLNK:
+		return typeLink
+	}
+	return typeSpecial
+}
+
+func (d *dir) stat(e *entry, follow bool) (unix.Stat_t, error) {
+	var st unix.Stat_t
+	flags := 0
+	if !follow {
+		flags = unix.AT_SYMLINK_NOFOLLOW
+	}
+	dirfd := d.fd
+	if dirfd < 0 {
+		fd, err := d.reopen()
+		if err != nil {
+			return st, err
+		}
+		defer closeFD(fd)
+		dirfd = fd
+	}
+	err := unix.Fstatat(dirfd, d.entryName(e), &st, flags)
+	return st, err
+}
+
+// failure says again why an entry could not be looked at. The second look may
+// find what the first did not; then the entry has changed under the walk.
+func (d *dir) failure(e *entry) Error {
+	_, err := d.stat(e, true)
+	if err == nil {
+		err = errors.New("changed while it was looked at")
+	}
+	return Error{Path: string(appendName(d.appendPath(nil), d.entryName(e))), Op: "stat", Err: err}
+}
+
+// globPath is the path of d that globs given by hand are matched against.
+func (d *dir) globPath() string {
+	if d.parent == nil {
+		return d.root.globBase
+	}
+	if base := d.parent.globPath(); base != "" {
+		return base + "/" + d.name
+	}
+	return d.name
+}

@@ -1,0 +1,298 @@
+package walk
+
+import (
+	"iter"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// A Part is what a visitor hands over: results of some files, in order.
+type Part interface {
+	// Size is the memory the part holds, in bytes.
+	Size() int
+}
+
+// A Visitor is told, on one goroutine, what the walk comes to. Calls for one
+// run of files come in path order, and Done ends the run.
+type Visitor interface {
+	// File receives a file in scope. It is valid during the call.
+	File(*File)
+	// Skip receives a path that the universe leaves out.
+	Skip(*Skip)
+	// Fail receives a path that could not be looked at.
+	Fail(Error)
+	// Done is called when a run of files has ended. The visitor hands over
+	// what it still holds.
+	Done()
+}
+
+// budget bounds what finished but unwritten parts may hold in all, in bytes.
+// Past it workers wait, except the one whose output is next.
+const budget = 16 << 20
+
+// Map visits u with one visitor for each worker and yields the parts that
+// they emit in path order. A visitor may emit at any time; the order is that
+// of the files it was told of. If the loop ends early, so does the walk.
+//
+// The loop's body runs on whichever worker has finished what comes next, one
+// call at a time.
+func Map[P Part](u *Universe, visitor func(emit func(P)) Visitor) iter.Seq[P] {
+	return func(yield func(P) bool) {
+		m := &merge[P]{yield: yield, u: u}
+		m.wake.L = &m.mu
+		m.start()
+		threads := u.threads()
+		// A worker's raw system calls hold on to their processor, so one
+		// more is there for everything else.
+		if runtime.GOMAXPROCS(0) < threads+1 {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads + 1))
+		}
+		var wg sync.WaitGroup
+		for range threads {
+			wg.Go(func() {
+				runtime.LockOSThread()
+				w := &worker[P]{m: m, u: u}
+				w.v = visitor(w.emit)
+				w.run()
+			})
+		}
+		wg.Wait()
+	}
+}
+
+// merge puts what the workers emit into path order.
+type merge[P Part] struct {
+	u     *Universe
+	yield func(P) bool
+	stop  atomic.Bool // the loop has ended
+
+	mu      sync.Mutex
+	wake    sync.Cond // a segment to take, a new head, or the end
+	queue   queue
+	head    *segment // of the list of segments in output order
+	busy    int      // workers that have a segment
+	waiting int      // workers in wake.Wait
+	held    int      // bytes of parts not yet yielded
+	drains  bool     // somebody is yielding
+}
+
+// start makes the roots the first segments.
+func (m *merge[P]) start() {
+	var last *segment
+	for _, r := range m.u.roots {
+		s := &segment{root: r, prev: last, into: true}
+		if last == nil {
+			m.head = s
+		} else {
+			last.next = s
+		}
+		last = s
+		m.queue.push(s)
+	}
+}
+
+// take waits for the earliest segment that nobody has; nil at the end.
+func (m *merge[P]) take() *segment {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for len(m.queue) == 0 {
+		if m.busy == 0 || m.stop.Load() {
+			m.wake.Broadcast()
+			return nil
+		}
+		m.wait()
+	}
+	if m.stop.Load() {
+		m.wake.Broadcast()
+		return nil
+	}
+	m.busy++
+	return m.queue.pop()
+}
+
+func (m *merge[P]) wait() {
+	m.waiting++
+	m.wake.Wait()
+	m.waiting--
+}
+
+func (m *merge[P]) notify() {
+	if m.waiting > 0 {
+		m.wake.Broadcast()
+	}
+}
+
+// expand puts a directory's segments in its place and makes them available.
+func (m *merge[P]) expand(s *segment, children []*segment) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	last := s
+	for _, c := range children {
+		c.prev, c.next = last, last.next
+		if last.next != nil {
+			last.next.prev = c
+		}
+		last.next = c
+		last = c
+		m.queue.push(c)
+	}
+	if len(children) > 1 {
+		m.notify()
+	}
+}
+
+// emit adds a part to a segment, yields it if it is next, and waits if too
+// much is held.
+func (m *merge[P]) emit(s *segment, p P) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s.parts = append(s.parts, p)
+	m.held += p.Size()
+	m.drain()
+	for m.held > budget && m.head != s && !m.stop.Load() {
+		m.wait()
+		m.drain()
+	}
+	// The head's own worker waits too while another one is writing what it
+	// has emitted already.
+	for m.held > 2*budget && m.drains && !m.stop.Load() {
+		m.wait()
+	}
+}
+
+// finish marks a segment as done.
+func (m *merge[P]) finish(s *segment) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.busy--
+	s.done = true
+	m.drain()
+	if m.busy == 0 {
+		m.notify()
+	}
+}
+
+// drain yields what is next for as long as there is any, unless somebody is
+// at it. It is called with mu held, which it gives up while yielding.
+func (m *merge[P]) drain() {
+	if m.drains {
+		return
+	}
+	m.drains = true
+	for m.head != nil {
+		h := m.head
+		if len(h.parts) == 0 {
+			if !h.done {
+				break
+			}
+			m.head = h.next
+			if m.head != nil {
+				m.head.prev = nil
+			}
+			m.notify()
+			continue
+		}
+		p := h.parts[0].(P)
+		h.parts = h.parts[1:]
+		size := p.Size() // whoever receives p may use it again
+		if !m.stop.Load() {
+			m.mu.Unlock()
+			ok := m.yield(p)
+			m.mu.Lock()
+			if !ok {
+				m.stop.Store(true)
+			}
+		}
+		m.held -= size
+		m.notify()
+	}
+	m.drains = false
+}
+
+// A worker takes segments until there are none left.
+type worker[P Part] struct {
+	m   *merge[P]
+	u   *Universe
+	v   Visitor
+	seg *segment
+	buf []byte // for listings
+	f   File
+	s   Skip
+}
+
+func (w *worker[P]) emit(p P) { w.m.emit(w.seg, p) }
+
+func (w *worker[P]) run() {
+	w.buf = make([]byte, listSize)
+	for {
+		w.seg = w.m.take()
+		if w.seg == nil {
+			return
+		}
+		if w.seg.into {
+			w.enter(w.seg)
+		} else {
+			w.visit(w.seg)
+		}
+		w.m.finish(w.seg)
+	}
+}
+
+// visit goes through a run of entries.
+func (w *worker[P]) visit(s *segment) {
+	d := s.dir
+	for i := s.from; i < s.to && !w.m.stop.Load(); i++ {
+		e := &d.entries[i]
+		switch {
+		case e.verdict == search:
+			w.f = File{dir: d, entry: e, root: d.root}
+			w.v.File(&w.f)
+		case e.verdict == failed:
+			w.v.Fail(d.failure(e))
+		default:
+			w.s = Skip{Reason: Reason(e.verdict - skipped), dir: d, entry: e}
+			w.v.Skip(&w.s)
+		}
+	}
+	w.v.Done()
+	d.release(w.u)
+}
+
+// enter reads the directory that the segment stands for, or visits a root that
+// is a file.
+func (w *worker[P]) enter(s *segment) {
+	if s.dir == nil && !s.root.isDir() {
+		w.enterFile(s.root)
+		return
+	}
+	d, err := w.u.enter(s, w.buf)
+	if s.dir != nil {
+		defer s.dir.release(w.u)
+	}
+	if d != nil {
+		if segs := d.cut(); len(segs) > 0 {
+			d.refs.Store(int32(len(segs)))
+			w.m.expand(s, segs)
+		} else {
+			d.close(w.u)
+		}
+	}
+	for _, e := range err {
+		w.v.Fail(e)
+	}
+	if len(err) > 0 {
+		w.v.Done()
+	}
+}
+
+// enterFile visits a root that is no directory.
+func (w *worker[P]) enterFile(r *root) {
+	if r.err != nil {
+		w.v.Fail(Error{Path: r.display, Op: "stat", Err: r.err})
+	} else {
+		w.f = File{root: r}
+		w.v.File(&w.f)
+	}
+	w.v.Done()
+}

@@ -1,0 +1,300 @@
+package walk
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync/atomic"
+
+	"tally/walk/filetype"
+	"tally/walk/glob"
+	"tally/walk/ignore"
+
+	"golang.org/x/sys/unix"
+)
+
+// A Config says what the universe of a run is.
+type Config struct {
+	// Roots are paths as given; "-" is standard input if Stdin allows it.
+	Roots []string
+	// Implied marks the roots as not given: paths below "./" are displayed
+	// without it.
+	Implied bool
+	// Stdin takes a root "-" for standard input.
+	Stdin bool
+	// Threads is the number of workers, 0 for one per processor.
+	Threads int
+	// Hidden puts names that begin with a dot in scope.
+	Hidden bool
+	// Ignore holds the ignore rules that apply.
+	Ignore *ignore.Sources
+	// Cwd is the working directory, absolute, which globs are relative to.
+	Cwd string
+	// Override holds the globs of -g and --iglob, nil for none.
+	Override *glob.Override
+	// Types holds the selection of file types, nil for none.
+	Types *filetype.Selection
+	// MaxDepth bounds the depth of entries below a root (1: its direct
+	// entries), -1 for none. MaxFilesize bounds a file's size in bytes, -1
+	// for none.
+	MaxDepth    int
+	MaxFilesize int64
+	// OneFileSystem does not enter directories on another device than their
+	// root. Follow follows links.
+	OneFileSystem, Follow bool
+	// SkipOutput leaves out the file that standard output is written to.
+	SkipOutput bool
+}
+
+// A Universe is the set of files that exist for a run.
+type Universe struct {
+	c        Config
+	roots    []*root
+	open     atomic.Int32 // directories that are open
+	output   fileID       // the file that is written to, zero if none
+	messages func(error)
+}
+
+// maxOpen is how many directories stay open at once. Deeper or wider trees
+// still work: those above the limit are closed and opened again by path.
+const maxOpen = 256
+
+// A root is a place where the walk begins.
+type root struct {
+	path    string // to be opened
+	display string // before the names below it
+	// globBase is where the root lies seen from the working directory, as
+	// far as that can be told from its path.
+	globBase string
+	ord      int
+	stdin    bool
+	follow   bool // links below it are followed
+	info     fs.FileInfo
+	err      error // it cannot be looked at
+}
+
+func (r *root) isDir() bool { return r.info != nil && r.info.IsDir() }
+
+// New describes the universe of c. Roots that do not exist are reported when
+// the walk comes to them. Warnings about ignore rules that cannot be read go
+// to messages, which may be called by several goroutines, in any order.
+func New(c Config, messages func(error)) *Universe {
+	u := &Universe{c: c, messages: messages}
+	for i, p := range c.Roots {
+		r := &root{path: p, display: p, ord: i, follow: c.Follow}
+		switch {
+		case p == "-" && c.Stdin:
+			r.stdin = true
+			r.display = "<stdin>"
+		default:
+			if c.Implied {
+				r.display = ""
+			}
+			r.info, r.err = os.Stat(p)
+			r.globBase = globBase(p, c.Cwd)
+		}
+		u.roots = append(u.roots, r)
+	}
+	if c.SkipOutput {
+		u.output = outputFile()
+	}
+	return u
+}
+
+// globBase returns path relative to cwd if it lies below, else as it is.
+func globBase(path, cwd string) string {
+	path = filepath.Clean(path)
+	if path == "." || path == cwd {
+		return ""
+	}
+	if rest, ok := strings.CutPrefix(path, strings.TrimSuffix(cwd, "/")+"/"); ok {
+		return rest
+	}
+	return path
+}
+
+// outputFile identifies standard output if it is a regular file.
+func outputFile() fileID {
+	var st unix.Stat_t
+	if unix.Fstat(unix.Stdout, &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFREG {
+		return fileID{}
+	}
+	return idOf(&st)
+}
+
+func idOf(st *unix.Stat_t) fileID { return fileID{uint64(st.Dev), uint64(st.Ino)} }
+
+func (u *Universe) threads() int {
+	n := u.c.Threads
+	if n == 0 {
+		n = runtime.NumCPU()
+	}
+	return max(1, n)
+}
+
+// enter opens and reads the directory that s stands for, decides about each
+// of its entries, and returns it. The directory is nil if it cannot be read
+// or is not entered.
+func (u *Universe) enter(s *segment, buf []byte) (*dir, []Error) {
+	d := &dir{root: s.root, fd: -1}
+	if s.dir == nil {
+		d.ord = s.root.ord
+	} else {
+		e := &s.dir.entries[s.from]
+		d.parent, d.root, d.ord, d.depth = s.dir, s.dir.root, s.from, s.dir.depth+1
+		d.name = strings.Clone(s.dir.entryName(e))
+	}
+	fail := func(op string, err error) []Error {
+		return []Error{{Path: string(d.appendPath(nil)), Op: op, Err: err}}
+	}
+	fd, err := u.openDir(d, s)
+	if err != nil {
+		return nil, fail("open", err)
+	}
+	d.fd = fd
+	u.open.Add(1)
+	if u.c.Follow || u.c.OneFileSystem {
+		if skip, err := u.identify(d); skip || err != nil {
+			d.close(u)
+			if err != nil {
+				return nil, fail("follow", err)
+			}
+			return nil, nil
+		}
+	}
+	var errs []Error
+	if err := readDir(fd, buf, &d.listing); err != nil {
+		// What was listed before the error is still searched.
+		errs = fail("list", err)
+	}
+	d.sort()
+	u.loadRules(d)
+	u.decideAll(d)
+	if u.open.Load() > maxOpen {
+		d.close(u)
+	}
+	return d, errs
+}
+
+func (u *Universe) openDir(d *dir, s *segment) (int, error) {
+	if s.dir == nil {
+		path := d.root.path
+		return openAt(unix.AT_FDCWD, cstring(path), openDirFlags)
+	}
+	flags := openDirFlags
+	if !u.c.Follow {
+		flags |= unix.O_NOFOLLOW
+	}
+	return s.dir.openEntry(&s.dir.entries[s.from], flags)
+}
+
+// identify notes which directory d is, and reports whether it is not to be
+// entered: it lies on another device, or is its own ancestor by a link.
+func (u *Universe) identify(d *dir) (skip bool, err error) {
+	var st unix.Stat_t
+	if err := unix.Fstat(d.fd, &st); err != nil {
+		return false, err
+	}
+	d.id = idOf(&st)
+	for a := d.parent; a != nil; a = a.parent {
+		if u.c.Follow && a.id == d.id {
+			return true, &LoopError{Ancestor: string(a.appendPath(nil))}
+		}
+		if a.parent == nil && u.c.OneFileSystem && a.id.dev != d.id.dev {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// A LoopError is a link that leads back to a directory it lies in.
+type LoopError struct{ Ancestor string }
+
+func (e *LoopError) Error() string { return "points to an ancestor " + e.Ancestor }
+
+// loadRules reads the ignore files that the listing of d shows.
+func (u *Universe) loadRules(d *dir) {
+	var has ignore.Found
+	for i := range d.entries {
+		e := &d.entries[i]
+		if d.arena[e.off] != '.' {
+			continue
+		}
+		// Git does not follow a link that stands for a .gitignore.
+		if f := ignore.FoundName(d.entryName(e)); f != ignore.HasGitignore || e.typ != typeLink {
+			has |= f
+		}
+	}
+	var errs []error
+	if d.parent == nil {
+		abs := d.root.path
+		if !filepath.IsAbs(abs) {
+			abs = filepath.Join(u.c.Cwd, abs)
+		}
+		d.ign, errs = u.c.Ignore.Root(abs, has, d)
+	} else {
+		d.ign, errs = d.parent.ign.Child(d.name, has, d)
+	}
+	for _, err := range errs {
+		u.messages(err)
+	}
+}
+
+// Path returns the displayed path; with [dir.ReadFile] it serves the ignore
+// rules.
+func (d *dir) Path() string { return string(d.appendPath(nil)) }
+
+// ReadFile reads a file by its path relative to d.
+func (d *dir) ReadFile(name string) ([]byte, error) {
+	fd, err := openAt(d.fd, cstring(name), unix.O_RDONLY|unix.O_NONBLOCK)
+	if err != nil {
+		return nil, err
+	}
+	f := os.NewFile(uintptr(fd), name)
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	data := make([]byte, 0, st.Size()+1)
+	for {
+		n, err := readFD(fd, data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		if n == 0 || err != nil {
+			return data, err
+		}
+		if len(data) == cap(data) {
+			data = append(data, 0)[:len(data)]
+		}
+	}
+}
+
+// runLength is how many files one segment holds at most: few enough that a
+// worker soon finishes what the output waits for.
+const runLength = 32
+
+// cut divides the entries of d into segments.
+func (d *dir) cut() []*segment {
+	var segs []*segment
+	from := 0
+	flush := func(to int) {
+		if from < to {
+			segs = append(segs, &segment{dir: d, root: d.root, from: from, to: to})
+		}
+		from = to
+	}
+	for i := range d.entries {
+		switch {
+		case d.entries[i].verdict == descend:
+			flush(i)
+			segs = append(segs, &segment{dir: d, root: d.root, from: i, to: i + 1, into: true})
+			from = i + 1
+		case i-from == runLength:
+			flush(i)
+		}
+	}
+	flush(len(d.entries))
+	return segs
+}
