@@ -59,7 +59,7 @@ func bashCompletion(p Program) string {
 		case r.complete == completeCommand:
 			offer = `COMPREPLY=($(compgen -c -- "$cur")); return`
 		case r.complete == completeType:
-			offer = fmt.Sprintf(`COMPREPLY=($(compgen -W "$(%s --type-list 2>/dev/null | cut -d: -f1)" -- "$cur")); return`, p)
+			offer = fmt.Sprintf(`COMPREPLY=($(compgen -W "all $(%s --type-list 2>/dev/null | cut -d: -f1)" -- "$cur")); return`, p)
 		}
 		if r.optional != "" {
 			offer = `[[ $equals ]] && { ` + offer + `; }`

@@ -126,7 +126,7 @@ func lastRune(s string) string {
 
 // quotes are the escapes of [quoted] that have a letter.
 var quotes = map[rune]string{
-	0: `\0`, '\t': `\t`, '\n': `\n`, '\r': `\r`, '\'': `\'`, '"': `\"`, '\\': `\\`,
+	0: `\0`, '\t': `\t`, '\n': `\n`, '\r': `\r`, '"': `\"`, '\\': `\\`,
 }
 
 // quoted writes a value as ripgrep shows it in an error: \xHH for a byte that

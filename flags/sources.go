@@ -129,7 +129,7 @@ func escaped(b []byte) string {
 		r, width := utf8.DecodeRune(b)
 		letter, named := quotes[r]
 		switch {
-		case named && r != '\'' && r != '"':
+		case named && r != '"':
 			out.WriteString(letter)
 		case r <= ' ' || r == 0x7f || r == utf8.RuneError && width == 1:
 			fmt.Fprintf(&out, `\x%02X`, b[0])
