@@ -69,6 +69,9 @@ func (w *Worker) preludeFor(context bool) *prelude {
 // one that there is not.
 func (w *Worker) writePrelude(context bool, number, column, offset int64) {
 	p := w.preludeFor(context)
+	if !w.cfg.LineNumber {
+		number = 0
+	}
 	// A link takes in all fields, but not the separator after the last. Below
 	// a heading, which is linked itself, only a link to the line is of use.
 	linked := w.styles.links && w.cfg.WithPath &&
@@ -86,7 +89,7 @@ func (w *Worker) writePrelude(context bool, number, column, offset int64) {
 		w.part.buf = append(w.part.buf, p.field...)
 		separator = len(p.field)
 	}
-	if w.cfg.LineNumber && number > 0 {
+	if number > 0 {
 		field(number, w.styles.line)
 	}
 	if w.cfg.Column && column > 0 {
