@@ -186,13 +186,14 @@ func TestConfig(t *testing.T) {
 		{"rg x --no-config", "config", "x", 0, ""},
 		{"rg x", "", "x", 0, ""},
 		{"rg x", "none", "x", 0, "failed to read the file specified in RIPGREP_CONFIG_PATH: none: No such file or directory (os error 2)"},
+		{"rg x", "dir", "x", 0, "failed to read the file specified in RIPGREP_CONFIG_PATH: Is a directory (os error 21)"},
 		{"rg x --no-messages", "none", "x", 0, ""},
 		{"tally x", "config", "a b", 5, ""},
 		{"tally x", "none", "x", 0, "failed to read the file specified in TALLY_CONFIG_PATH: none: No such file or directory (os error 2)"},
 	} {
 		args := line(test.argv)
 		variable := map[string]string{"rg": "RIPGREP_CONFIG_PATH", "tally": "TALLY_CONFIG_PATH"}[args[0]]
-		got, err := Parse(args, fakeEnv(map[string]string{variable: test.files}, map[string]string{"config": file}))
+		got, err := Parse(args, fakeEnv(map[string]string{variable: test.files}, map[string]string{"config": file, "dir": "EISDIR"}))
 		if err != nil {
 			t.Errorf("%s with %q: %v", test.argv, test.files, err)
 			continue

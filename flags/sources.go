@@ -156,7 +156,7 @@ func configArgs(program Program, env Env) (typed, warnings []string) {
 	}
 	data, err := readFile(env, path)
 	if err != nil {
-		return nil, []string{fmt.Sprintf("failed to read the file specified in %s: %v", variable, err)}
+		return nil, []string{fmt.Sprintf("failed to read the file specified in %s: %s", variable, err.inConfig())}
 	}
 	for line := range bytes.Lines(data) {
 		line = bytes.TrimSpace(line)
@@ -167,21 +167,39 @@ func configArgs(program Program, env Env) (typed, warnings []string) {
 	return typed, nil
 }
 
-// readFile reads a whole file; its error names the path as ripgrep does, with a
-// space where opening failed and without where reading did.
-func readFile(env Env, path string) ([]byte, error) {
+// A fileError is a file that could not be opened or, though opened, be read.
+type fileError struct {
+	path, reason string
+	opened       bool
+}
+
+// Error is what is said of a file of patterns.
+func (e *fileError) Error() string {
+	if e.opened {
+		return e.path + ":" + e.reason
+	}
+	return e.path + ": " + e.reason
+}
+
+// inConfig is what is said of a configuration file.
+func (e *fileError) inConfig() string {
+	if e.opened {
+		return e.reason
+	}
+	return e.Error()
+}
+
+func readFile(env Env, path string) ([]byte, *fileError) {
 	if env.ReadFile == nil {
-		return nil, fmt.Errorf("%s: %w", path, fs.ErrInvalid)
+		return nil, &fileError{path: path, reason: fs.ErrInvalid.Error()}
 	}
 	data, err := env.ReadFile(path)
 	if err == nil {
 		return data, nil
 	}
 	var pathErr *fs.PathError
-	if errors.As(err, &pathErr) && pathErr.Op == "read" {
-		return nil, fmt.Errorf("%s:%s", path, reason(err))
-	}
-	return nil, fmt.Errorf("%s: %s", path, reason(err))
+	opened := errors.As(err, &pathErr) && pathErr.Op == "read"
+	return nil, &fileError{path: path, reason: reason(err), opened: opened}
 }
 
 // reason words the cause of a system error as ripgrep does: "No such file or

@@ -52,7 +52,8 @@ When to use colors and hyperlinks:
 
 For hyperlinks without colors, set the parts to none:
 
-    PROGRAM --colors path:none --colors line:none --colors column:none --colors match:none`,
+    PROGRAM --colors path:none --colors line:none \
+      --colors column:none --colors match:none PATTERN`,
 		effect: oneOf(func(a *Args) *ColorChoice { return &a.Color }, map[string]ColorChoice{
 			"never": ColorNever, "auto": ColorAuto, "always": ColorAlways, "ansi": ColorAnsi,
 		}),
