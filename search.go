@@ -102,7 +102,11 @@ func (s *searcher) nothingSearched(l *report.Ledger) bool {
 
 // visitor makes a worker's visitor.
 func (s *searcher) visitor(emit func(*report.Part)) walk.Visitor {
-	return &visitor{s: s, w: s.printer.Worker(emit), emit: emit}
+	v := &visitor{s: s, w: s.printer.Worker(emit), emit: emit}
+	if s.report.Replacement != nil {
+		v.w.SetExpander(s.matcher.NewExpander())
+	}
+	return v
 }
 
 // A visitor searches the files that one worker comes to.

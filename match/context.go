@@ -73,7 +73,7 @@ func (r *run) selected(start, end int, spans []Span) bool {
 		r.stopOnNonmatch()
 		return false
 	}
-	if r.o.MaxCount >= 0 && r.st.lines >= r.o.MaxCount && !r.muted {
+	if r.over() && !r.muted {
 		// Behind the maximal count lines are still counted, and shown as
 		// part of the after-context that is owed (see trailing).
 		if !r.trailing(start) {
@@ -83,7 +83,7 @@ func (r *run) selected(start, end int, spans []Span) bool {
 			return false
 		}
 	}
-	over := r.o.MaxCount >= 0 && r.st.lines >= r.o.MaxCount
+	over := r.over()
 	if over && !r.o.CountAll {
 		return true // only context is left to show
 	}
@@ -97,18 +97,29 @@ func (r *run) selected(start, end int, spans []Span) bool {
 	if over || r.muted {
 		return !r.o.FirstOnly
 	}
+	if !r.trailing(start) || !r.before(start) {
+		return false
+	}
+	if !r.muted && !r.match(start, end, spans) {
+		return false
+	}
+	return !r.o.FirstOnly
+}
+
+// match hands a selected line to the sink.
+func (r *run) match(start, end int, spans []Span) bool {
+	if !r.peek(r.hay[start:end], r.base+int64(start)) || !r.gap(start) {
+		return false
+	}
 	if r.binaryStop() {
 		return r.o.CountAll
-	}
-	if !r.trailing(start) || !r.before(start) || !r.gap(start) {
-		return false
 	}
 	if !r.sink.Matched(r.at(start, end, spans)) {
 		return false
 	}
 	r.shown(end)
 	r.afterLeft = r.o.After
-	return !r.o.FirstOnly
+	return true
 }
 
 // numberAt numbers the line at start for the digest.
@@ -119,11 +130,22 @@ func (st *scanState) numberAt(hay []byte, start int, term byte) int64 {
 	return n
 }
 
+// units is how much of the maximal count is used up: selected lines, or
+// matches where they may span lines.
+func (r *run) units() int64 {
+	if r.multi() && !r.o.Invert {
+		return r.st.matches
+	}
+	return r.st.lines
+}
+
+// over reports whether the maximal count is reached.
+func (r *run) over() bool { return r.o.MaxCount >= 0 && r.units() >= r.o.MaxCount }
+
 // finished reports whether the maximal count is reached and nothing is left
 // to show or count.
 func (r *run) finished() bool {
-	return r.o.MaxCount >= 0 && r.st.lines >= r.o.MaxCount && !r.o.CountAll &&
-		r.afterLeft == 0 && !r.o.Passthru
+	return r.over() && !r.o.CountAll && r.afterLeft == 0 && !r.o.Passthru
 }
 
 // at describes a line of the buffer.
@@ -153,8 +175,8 @@ func (r *run) trailing(upto int) bool {
 	if r.muted {
 		return true
 	}
-	over := r.o.MaxCount >= 0 && r.st.lines >= r.o.MaxCount
-	for pos := r.next(); pos < upto && (r.o.Passthru || r.afterLeft > 0); {
+	over := r.over()
+	for pos := r.next(); pos < upto && !r.muted && (r.o.Passthru || r.afterLeft > 0); {
 		end := lineEnd(r.hay, pos, r.m.term)
 		if over && !r.o.Passthru && !r.m.linewise && r.isSelected(pos, end) {
 			// ripgrep shows such a line as the match that it is.
@@ -193,7 +215,7 @@ func (r *run) before(start int) bool {
 	if !r.gap(pos) {
 		return false
 	}
-	for pos < start {
+	for pos < start && !r.muted {
 		end := lineEnd(r.hay, pos, r.m.term)
 		if !r.context(pos, end, Before) {
 			return false
@@ -214,6 +236,12 @@ func (r *run) gap(start int) bool {
 }
 
 func (r *run) context(start, end int, kind ContextKind) bool {
+	if !r.peek(r.hay[start:end], r.base+int64(start)) {
+		return false
+	}
+	if r.binaryStop() {
+		return r.o.CountAll
+	}
 	line := r.at(start, end, nil)
 	if r.o.Invert && r.o.Spans {
 		line.Spans = r.spansOf(start, end)

@@ -64,6 +64,10 @@ func literal(patterns ...string) Syntax {
 
 func regex(patterns ...string) Syntax { return Syntax{Patterns: patterns, Unicode: true} }
 
+func multiLine(patterns ...string) Syntax {
+	return Syntax{Patterns: patterns, Unicode: true, MultiLine: true}
+}
+
 var everything = Options{MaxCount: -1, Spans: true, Numbers: true, Digest: true, CountAll: true}
 
 func TestRurePointer(t *testing.T) {
@@ -110,6 +114,15 @@ func TestSearch(t *testing.T) {
 		{"words", Syntax{Patterns: []string{"foo"}, Boundary: Words, Unicode: true}, nil, "foobar\na foo b\n", []string{`2@7:"a foo b\n"[2,5]`}},
 		{"whole lines", Syntax{Patterns: []string{"foo|ba"}, Boundary: Lines, Unicode: true}, nil, "foo\nfoox\nba\n", []string{`1@0:"foo\n"[0,3]`, `3@9:"ba\n"[0,2]`}},
 		{"crlf", Syntax{Patterns: []string{"o$"}, CRLF: true, Unicode: true}, nil, "foo\r\nbar\r\n", []string{`1@0:"foo\r\n"[2,3]`}},
+		{"multi-line", multiLine(`b\nc`), nil, "a\nb\nc\nd\n", []string{`2@2:"b\nc\n"[0,3]`}},
+		{"multi-line blocks that touch", multiLine(`b\nc|d`), nil, "a\nb\nc\nd\ne\nd", []string{
+			`2@2:"b\nc\nd\n"[0,3][4,5]`, `6@10:"d"[0,1]`,
+		}},
+		{"multi-line with context", multiLine(`b\nc`), func(o *Options) { o.Before, o.After = 1, 1 }, "x\na\nb\nc\nd\ne\n", []string{
+			`B2@2:"a\n"`, `3@4:"b\nc\n"[0,3]`, `A5@8:"d\n"`,
+		}},
+		{"multi-line inverted", multiLine(`b\nc`), func(o *Options) { o.Invert = true }, "a\nb\nc\nd\n", []string{`1@0:"a\n"`, `4@6:"d\n"`}},
+		{"multi-line max count", multiLine(`b\nc`), func(o *Options) { o.MaxCount = 1 }, "b\nc\nb\nc\n", []string{`1@0:"b\nc\n"[0,3]`}},
 		{"no pattern", Syntax{}, nil, poem, nil},
 		{"several patterns", literal("one", "six"), nil, poem, []string{`1@0:"one\n"[0,3]`, `6@36:"six\n"[0,3]`}},
 		{"not UTF-8", literal("b"), nil, "\xff\xfeb\nc\n", []string{`1@0:"\xff\xfeb\n"[2,3]`}},
@@ -124,7 +137,7 @@ func TestSearch(t *testing.T) {
 			for _, step := range []int{1, 3, 1 << 20} {
 				for _, stream := range []bool{false, true} {
 					var r recorder
-					out, err := s.Search(Haystack{&dribble{[]byte(tt.in), step}, stream}, &r)
+					out, err := s.Search(Haystack{Reader: &dribble{[]byte(tt.in), step}, Stream: stream}, &r)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -272,3 +285,38 @@ func FuzzLines(f *testing.F) {
 		}
 	})
 }
+
+func TestExpand(t *testing.T) {
+	tests := []struct{ pattern, template, in, want string }{
+		{`(\w+) (\w+)`, "$2 $1", "one two, three four\n", "two one, four three\n"},
+		{`(?P<a>\w)(\w)`, "${a}-$2", "xy", "x-y"},
+		{`b`, "$0$0", "abc\n", "abbc\n"},
+		{`b`, "$1", "abc\n", "ac\n"},
+		{`b`, "$$1", "abc\n", "a$1c\n"},
+		{`b`, "$", "abc", "a$c"},
+		{`b`, "${", "abc", "a${c"},
+		{`b`, "${a b}${}", "abc", "a${a b}${}c"},
+		{`(b)`, "$1a", "abc", "ac"}, // the group named 1a
+		{`(a)|(b)`, "[$1$2]", "ab", "[a][b]"},
+	}
+	for _, tt := range tests {
+		m := compile(t, regex(tt.pattern))
+		var r recorder
+		var got []byte
+		s := m.NewSearcher(everything)
+		x := m.NewExpander()
+		s.Search(Haystack{Reader: strings.NewReader(tt.in)}, sinkFunc(func(l *Line) bool {
+			got, _ = x.Expand(nil, []byte(tt.template), l.Bytes, l.Spans)
+			return r.Matched(l)
+		}))
+		if string(got) != tt.want {
+			t.Errorf("%q by %q in %q: got %q, want %q", tt.pattern, tt.template, tt.in, got, tt.want)
+		}
+	}
+}
+
+type sinkFunc func(*Line) bool
+
+func (f sinkFunc) Matched(l *Line) bool                { return f(l) }
+func (f sinkFunc) Context(l *Line, _ ContextKind) bool { return true }
+func (f sinkFunc) Break() bool                         { return true }

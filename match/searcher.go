@@ -14,6 +14,10 @@ type Haystack struct {
 	// Stream marks a pipe or terminal: what has come is searched before more
 	// is waited for.
 	Stream bool
+	// Mapped marks a file that ripgrep would map into memory. NUL bytes are
+	// then looked for in its first 64 KiB and in lines that are shown, and
+	// are never taken for line terminators.
+	Mapped bool
 }
 
 // A Searcher searches one haystack after another for one goroutine.
@@ -23,6 +27,7 @@ type Searcher struct {
 	sc  *scanner
 	buf lineBuffer
 	r   run
+	all []byte // the room for whole haystacks
 }
 
 // NewSearcher returns a searcher for m with options o.
@@ -45,10 +50,10 @@ func (s *Searcher) Search(h Haystack, sink Sink) (Outcome, error) {
 	if s.m.term == 0 {
 		detect = Text
 	}
-	s.buf.reset(h, s.m.term, detect)
 	r := &s.r
 	*r = run{
 		Searcher: s, sink: sink, muted: sink == nil,
+		detect: detect, peeks: detect != Text && (h.Mapped || s.multi()),
 		out:  Outcome{BinaryOffset: -1},
 		st:   scanState{number: 1},
 		ctr:  counter{number: 1},
@@ -56,37 +61,64 @@ func (s *Searcher) Search(h Haystack, sink Sink) (Outcome, error) {
 	}
 	r.flags = r.scanFlags()
 	var err error
-	drop := 0
-	for {
-		if err = s.buf.fill(drop); err != nil {
-			break
+	if s.multi() {
+		err = r.whole(h)
+	} else {
+		err = r.lines(h)
+	}
+	r.out.MatchesKnown = (s.o.Spans || s.multi()) && !s.o.Invert
+	r.out.Lines, r.out.Matches = r.st.lines, r.st.matches
+	r.out.Digest = Digest{r.st.digestSum, r.st.digestWeighted}
+	if s.o.MaxCount >= 0 {
+		r.out.Cut = r.units() > s.o.MaxCount
+	}
+	return r.out, err
+}
+
+// lines searches line by line, a buffer at a time.
+func (r *run) lines(h Haystack) error {
+	detect := r.detect
+	if r.peeks {
+		detect = Text
+	}
+	b := &r.buf
+	b.reset(h, r.m.term, detect)
+	defer func() { r.out.Bytes = b.base + int64(b.end) }()
+	for drop := 0; ; drop = r.roll() {
+		if err := b.fill(drop); err != nil {
+			return err
 		}
-		if s.buf.nul >= 0 && r.out.BinaryOffset < 0 {
-			r.out.BinaryOffset = s.buf.nul
+		if b.nul >= 0 && r.out.BinaryOffset < 0 {
+			r.out.BinaryOffset = b.nul
 			if detect == Quit {
 				// The buffer that holds the NUL is not searched at all.
 				r.out.Stopped = true
-				break
+				return nil
 			}
 		}
-		r.hay, r.base = s.buf.data[:s.buf.lines], s.buf.base
-		if !r.chunk() {
+		r.hay, r.base = b.data[:b.lines], b.base
+		if r.peeks && r.base == 0 && !r.peek(b.data[:min(b.end, bufferSize)], 0) || !r.chunk() {
 			r.out.Stopped = true
-			break
+			return nil
 		}
-		if s.buf.eof {
-			break
+		if b.eof {
+			return nil
 		}
-		drop = r.roll()
 	}
-	r.out.Bytes = s.buf.base + int64(s.buf.end)
-	r.out.Lines, r.out.Matches = r.st.lines, r.st.matches
-	r.out.MatchesKnown = s.o.Spans && !s.o.Invert
-	r.out.Digest = Digest{r.st.digestSum, r.st.digestWeighted}
-	if s.o.MaxCount >= 0 {
-		r.out.Cut = r.out.Lines > s.o.MaxCount
+}
+
+// peek looks for a NUL byte in bytes at an offset, where none was noticed yet,
+// and reports whether to go on.
+func (r *run) peek(p []byte, offset int64) bool {
+	if !r.peeks || r.out.BinaryOffset >= 0 {
+		return true
 	}
-	return r.out, err
+	i := bytes.IndexByte(p, 0)
+	if i < 0 {
+		return true
+	}
+	r.out.BinaryOffset = offset + int64(i)
+	return r.detect != Quit
 }
 
 // run is the search of one haystack.
@@ -94,8 +126,12 @@ type run struct {
 	*Searcher
 	sink  Sink
 	muted bool // nothing reaches the sink any more, lines are still counted
-	out   Outcome
-	flags uint32
+	// detect is what a NUL byte does here; with peeks it is looked for only
+	// where a file that is mapped would be touched.
+	detect Detection
+	peeks  bool
+	out    Outcome
+	flags  uint32
 
 	hay  []byte // the buffer in work: whole lines
 	base int64  // its offset
@@ -174,6 +210,10 @@ func (r *run) chunk() bool {
 		from := 0
 		for i := range rows {
 			w := &rows[i]
+			if !r.peek(r.hay[w.start:w.end], r.base+int64(w.start)) {
+				r.st.lines -= int64(len(rows) - i)
+				return false
+			}
 			if r.binaryStop() {
 				// The lines of this batch behind it were counted already.
 				if !r.o.CountAll {
@@ -238,7 +278,7 @@ func (r *run) cut() bool {
 
 // binaryStop ends the display at the first line behind a converted NUL.
 func (r *run) binaryStop() bool {
-	if r.out.BinaryOffset < 0 || r.o.SinkBinary || r.o.Detection != Convert {
+	if r.out.BinaryOffset < 0 || r.o.SinkBinary || r.detect != Convert {
 		return false
 	}
 	r.muted = true
