@@ -3,6 +3,7 @@ package flags
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // A row declares one flag.
@@ -151,14 +152,6 @@ func byPlace() []*row {
 		}
 		return r.long
 	}
-	slices.SortStableFunc(list, func(a, b *row) int {
-		switch pa, pb := place(a), place(b); {
-		case pa < pb:
-			return -1
-		case pa > pb:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(list, func(a, b *row) int { return strings.Compare(place(a), place(b)) })
 	return list
 }
