@@ -28,6 +28,8 @@ type plan struct {
 	report  report.Config
 	// oneFile: there is one root, and it is no directory.
 	oneFile bool
+	// fewFiles: ripgrep would map files into memory.
+	fewFiles bool
 }
 
 func newPlan(args *flags.Args, say *messages) (*plan, error) {
@@ -70,6 +72,7 @@ func (p *plan) planRoots() error {
 		info, err := os.Stat(p.walk.Roots[0])
 		p.oneFile = stdin || err != nil || !info.IsDir()
 	}
+	p.fewFiles = fewFiles(p.args.Paths)
 	p.report.Ledger.Stdin = stdin && len(p.walk.Roots) == 1
 	return nil
 }
@@ -210,6 +213,29 @@ func (p *plan) detection(named bool) match.Detection {
 		return match.Convert
 	}
 	return match.Quit
+}
+
+// mapped reports whether a file is searched as one that is mapped into memory.
+// ripgrep decides that by how many files were named; under our own name all
+// named files are treated alike.
+func (p *plan) mapped(named bool) bool {
+	if on, ok := p.args.Mmap.Get(); ok {
+		return on
+	}
+	return p.fewFiles || named && !p.ripgrep()
+}
+
+// fewFiles reports whether all paths are files and there are at most ten.
+func fewFiles(paths []string) bool {
+	if len(paths) == 0 || len(paths) > 10 {
+		return false
+	}
+	for _, path := range paths {
+		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+			return false
+		}
+	}
+	return true
 }
 
 func clamp(n uint64) int     { return int(min(n, math.MaxInt)) }

@@ -14,6 +14,9 @@ import (
 
 // run carries the plan out and returns the exit code.
 func (p *plan) run() int {
+	if p.pointless() {
+		return 1
+	}
 	start := time.Now()
 	sources, errs := ignore.New(p.ignore)
 	for _, err := range errs {
@@ -35,6 +38,14 @@ func (p *plan) run() int {
 		}
 	}
 	return s.finish(start, end)
+}
+
+// pointless reports whether nothing can match; ripgrep then does not even look
+// at the files. Under our own name they are searched nevertheless, so that the
+// ledger is true.
+func (p *plan) pointless() bool {
+	return p.ripgrep() && !p.args.OwnFlag && p.args.Mode.Searches() &&
+		(len(p.args.Patterns) == 0 && !p.args.InvertMatch || p.options.MaxCount == 0)
 }
 
 // errEnough ends the walk when what was found is enough.
@@ -137,7 +148,7 @@ func (v *visitor) File(f *walk.File) {
 			return
 		}
 		defer v.h.Close()
-		h.Reader = &v.h
+		h = match.Haystack{Reader: &v.h, Mapped: v.s.mapped(f.Explicit())}
 	}
 	v.search(h, f.Explicit())
 }
