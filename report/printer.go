@@ -117,6 +117,14 @@ type Final struct {
 // summary, and the ledger line if it is due. It returns the ledger.
 func (p *Printer) Finish(f Final) (*Ledger, error) {
 	l := p.ledger(f)
+	if p.cfg.windowed() {
+		// What the workers rendered depends on when they knew that it would
+		// not be displayed.
+		p.total.stats.printed = 0
+		if !p.cfg.rows() {
+			p.total.stats.printed = p.window.printed
+		}
+	}
 	switch {
 	case p.cfg.Mode == Paths:
 	case p.cfg.Mode == JSON:

@@ -16,6 +16,7 @@ type window struct {
 	before       bool  // something is before the window
 	after        bool  // something is after it
 	elided       bool
+	printed      int64  // bytes, escape sequences included
 	head         []byte // of the file that goes by, with the separator
 	separatorLen int
 	opened       bool // something of that file was displayed
@@ -48,6 +49,10 @@ func (p *Printer) printWindow(part *Part) error {
 		}
 		if win.opened {
 			p.write(part.buf[b.tail:b.end])
+			if p.cfg.Mode == JSON {
+				// ripgrep's count leaves this message out, as it is in it.
+				win.printed -= int64(b.end - b.tail)
+			}
 		}
 	}
 	if part.delta.blanks > 0 {
@@ -101,6 +106,7 @@ func (p *Printer) printRegion(region []byte, m *mark) {
 func (p *Printer) write(b []byte) {
 	if len(b) > 0 {
 		p.started = true
+		p.window.printed += int64(len(b))
 		p.out.Write(b)
 	}
 }
