@@ -60,7 +60,11 @@ func gitVariants(pattern string, strict bool) []string {
 	case rest == "":
 		return []string{text + "*", text + "*/**"}
 	case rest[0] == '/':
-		return append(gitVariants(text+rest[1:], strict), text+"*/**"+rest)
+		without := []string{text + rest[1:]}
+		if strings.HasPrefix(rest, "/**") {
+			without = gitVariants(without[0], strict)
+		}
+		return append(without, text+"*/**"+rest)
 	case strings.HasPrefix(rest, `\/`):
 		return []string{text + "*/**" + rest[1:]}
 	}
@@ -88,10 +92,13 @@ func (p *gitParser) path() []Part {
 			if len(parts) == 0 || !parts[len(parts)-1].Deep {
 				parts = append(parts, Part{Deep: true})
 			}
-			if p.i == len(p.src) {
-				return append(parts, Part{Segment: anySegment(p.fold)})
+			if p.i < len(p.src) {
+				continue
 			}
-			continue
+			if p.src[p.i-1] == '/' {
+				return nil
+			}
+			return append(parts, Part{Segment: anySegment(p.fold)})
 		}
 		start := p.i
 		s := p.segment()
