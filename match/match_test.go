@@ -107,8 +107,10 @@ func TestSearch(t *testing.T) {
 		{"stop on nonmatch", literal("foo"), func(o *Options) { o.StopOnNonmatch = true }, "a\nfoo\nfoo\nb\nfoo\n", []string{
 			`2@2:"foo\n"[0,3]`, `3@6:"foo\n"[0,3]`,
 		}},
-		{"empty pattern", literal(""), nil, "a\n\nb", []string{`1@0:"a\n"[0,0]`, `2@2:"\n"`, `3@3:"b"[0,0]`}},
-		{"empty lines", regex("^$"), nil, "a\n\nb\n\n", []string{`2@2:"\n"`, `4@5:"\n"`}},
+		{"empty pattern", literal(""), nil, "a\n\nb", []string{`1@0:"a\n"[0,0][1,1]`, `2@2:"\n"[0,0]`, `3@3:"b"[0,0]`}},
+		{"empty lines", regex("^$"), nil, "a\n\nb\n\n", []string{`2@2:"\n"[0,0]`, `4@5:"\n"[0,0]`}},
+		{"records", Syntax{Patterns: []string{"b"}, Boundary: Lines, NullData: true, Unicode: true}, nil, "a\x00b\x00", []string{`2@2:"b\x00"[0,1]`}},
+		{"haystack anchors across lines", multiLine(`\Ab`), nil, "a\nb\n", nil},
 		{"haystack anchors", regex(`\Ab\z`), nil, "a\nb\nb c\n", []string{`2@2:"b\n"[0,1]`}},
 		{"white space stays in its line", regex(`a\s*b`), nil, "a\nb\na  b\n", []string{`3@4:"a  b\n"[0,4]`}},
 		{"words", Syntax{Patterns: []string{"foo"}, Boundary: Words, Unicode: true}, nil, "foobar\na foo b\n", []string{`2@7:"a foo b\n"[2,5]`}},
@@ -227,7 +229,7 @@ func naive(re *rure.Regex, text []byte, crlf bool) (lines []string, d Digest) {
 		if re.IsMatchBytes(b) {
 			s := fmt.Sprintf("%d@%d:%q", number, offset, line)
 			for all := re.FindAllBytes(b); len(all) > 0; all = all[2:] {
-				if all[0] < len(b) {
+				if all[0] < len(line) {
 					s += fmt.Sprintf("[%d,%d]", all[0], all[1])
 				}
 			}

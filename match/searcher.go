@@ -83,7 +83,12 @@ func (r *run) lines(h Haystack) error {
 	}
 	b := &r.buf
 	b.reset(h, r.m.term, detect)
-	defer func() { r.out.Bytes = b.base + int64(b.end) }()
+	defer func() {
+		r.out.Bytes = b.base + int64(b.end)
+		if r.out.Stopped {
+			r.out.Bytes = r.reached()
+		}
+	}()
 	for drop := 0; ; drop = r.roll() {
 		if err := b.fill(drop); err != nil {
 			return err
@@ -105,6 +110,15 @@ func (r *run) lines(h Haystack) error {
 			return nil
 		}
 	}
+}
+
+// reached is the offset up to which the haystack was looked at when the search
+// has ended early.
+func (r *run) reached() int64 {
+	if r.inContext() {
+		return max(r.visited, r.lastEnd)
+	}
+	return r.base + int64(r.st.pos)
 }
 
 // peek looks for a NUL byte in bytes at an offset, where none was noticed yet,

@@ -102,10 +102,18 @@ impl Plan {
         if insensitive {
             self.facts |= FACT_CASE_INSENSITIVE;
         }
-        if hir.properties().look_set().contains_anchor_haystack() {
+        let looks = hir.properties().look_set();
+        // `^` and `$` look for \n; where lines end otherwise, only a line
+        // alone has them at its ends.
+        let anchored = looks.contains_anchor_haystack()
+            || flags & NUL_TERMINATED != 0
+                && (looks.contains_anchor_line() || flags & WHOLE_LINE != 0);
+        if anchored {
             self.facts |= FACT_HAYSTACK_ANCHOR;
         }
-        if !crosses || flags & MULTI_LINE == 0 {
+        // With `\A` or `\z` a search across lines means the whole haystack's
+        // ends, even if no match can hold a terminator.
+        if flags & MULTI_LINE == 0 || !crosses && !anchored {
             self.facts |= FACT_WITHIN_LINE;
         }
         let mut text = String::new();

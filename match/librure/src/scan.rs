@@ -135,8 +135,9 @@ impl Scanner {
             }
             if flags & SPANS != 0 {
                 for m in self.re.find_iter(text) {
-                    // An empty match at the very end shows nothing.
-                    if m.start() >= text.len() {
+                    // Behind a line without terminator there is nothing that
+                    // an empty match could stand before.
+                    if m.start() >= end - start {
                         break;
                     }
                     st.matches += 1;
