@@ -46,16 +46,20 @@ func TestInvalidBytesAreClusters(t *testing.T) {
 	}
 }
 
-func TestDecimal(t *testing.T) {
-	var d decimal
-	for _, n := range []int64{0, 0, 1, 2, 9, 10, 11, 99, 100, 5, 6, 999, 1000, 1<<63 - 2, 1<<63 - 1, 1} {
-		if got := string(d.set(n)); got != strconv.FormatInt(n, 10) {
-			t.Errorf("%d is written %s", n, got)
+// TestNumbersCountUp compares with formatting each number anew.
+func TestNumbersCountUp(t *testing.T) {
+	p := prelude{path: []byte("9:"), field: []byte("9:"), number: noNumber}
+	s := styles{line: []byte("\x1b[9m"), reset: []byte("\x1b[0m")}
+	check := func(n int64) {
+		t.Helper()
+		if got, want := string(p.at(n, &s)), "9:\x1b[9m"+strconv.FormatInt(n, 10)+"\x1b[0m9:"; got != want {
+			t.Fatalf("%d is written %q", n, got)
 		}
 	}
+	for _, n := range []int64{1, 1, 2, 9, 10, 11, 99, 100, 5, 6, 999, 1000, 1<<63 - 2, 1<<63 - 1, 1} {
+		check(n)
+	}
 	for n := range int64(12000) {
-		if got := string(d.set(n)); got != strconv.FormatInt(n, 10) {
-			t.Fatalf("%d is written %s", n, got)
-		}
+		check(n)
 	}
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/base64"
+	"encoding/binary"
 	"fmt"
 	"strconv"
 	"time"
@@ -152,6 +153,10 @@ func appendString(b, s []byte) []byte {
 	b = append(b, '"')
 	from := 0
 	for i := 0; i < len(s); {
+		if len(s)-i >= 8 && asItIs(binary.LittleEndian.Uint64(s[i:])) {
+			i += 8
+			continue
+		}
 		c := s[i]
 		if c >= utf8.RuneSelf {
 			r, size := utf8.DecodeRune(s[i:])
@@ -177,6 +182,15 @@ func appendString(b, s []byte) []byte {
 	}
 	b = append(b, s[from:]...)
 	return append(b, '"')
+}
+
+// asItIs reports whether all bytes of x are ASCII that a JSON string holds
+// unescaped. Subtracting from each byte sets its high bit if it was too small;
+// what is borrowed from the next one matters only where one was.
+func asItIs(x uint64) bool {
+	const ones = 0x0101010101010101
+	quotes, slashes := x^'"'*ones, x^'\\'*ones
+	return (x|(x-' '*ones)|(quotes-ones)|(slashes-ones))&(0x80*ones) == 0
 }
 
 // textLen is the length of s once U+FFFD stands for each byte that is not

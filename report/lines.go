@@ -19,20 +19,13 @@ type shownLine struct {
 // plainLine writes a line as it is. It is what the time of a search goes into
 // when nearly every line matches.
 func (w *Worker) plainLine(p *prelude, l *match.Line) {
-	buf := append(w.part.buf, p.path...)
+	before := p.path
 	w.file.escapes += p.escapes
 	if w.cfg.LineNumber && l.Number > 0 {
-		digits := p.number.set(l.Number)
-		if w.cfg.Color {
-			buf = append(buf, w.styles.line...)
-			buf = append(buf, digits...)
-			buf = append(buf, w.styles.reset...)
-			w.file.escapes += int64(len(w.styles.line) + len(w.styles.reset))
-		} else {
-			buf = append(buf, digits...)
-		}
-		buf = append(buf, p.field...)
+		before = p.at(l.Number, &w.styles)
+		w.file.escapes += int64(len(w.styles.line) + len(w.styles.reset))
 	}
+	buf := append(w.part.buf, before...)
 	buf = append(buf, l.Bytes...)
 	if !w.terminated(l.Bytes) {
 		buf = append(buf, w.term...)

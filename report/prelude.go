@@ -33,14 +33,21 @@ type prelude struct {
 	pathEnd int    // length of that
 	escapes int64  // bytes of escape sequences in path
 	field   []byte // separator of the other fields
-	// The line number is kept as text, since it is nearly always one, or few,
-	// more than the last.
-	number decimal
+
+	// numbered is path with the line number and its separator. Line numbers
+	// are mostly one, or few, more than the last, so that the digits between
+	// first and last are counted up in place.
+	numbered    []byte
+	number      int64
+	first, last int
 }
+
+// noNumber is no line's number, nor the one before.
+const noNumber = -2
 
 // compose readies p for the file, with the given separator.
 func (w *Worker) compose(p *prelude, field []byte) {
-	p.ready, p.field = true, field
+	p.ready, p.field, p.number = true, field, noNumber
 	p.path, p.escapes = p.path[:0], 0
 	if w.cfg.WithPath && !w.cfg.Heading {
 		end := w.pathEnd(string(field))
@@ -168,33 +175,26 @@ func (w *Worker) escape(seq []byte) {
 	w.file.escapes += int64(len(seq))
 }
 
-// A decimal is a number together with its digits.
-type decimal struct {
-	n      int64
-	digits [20]byte
-	start  int
-}
-
-// set makes d the number n and returns its digits. To count one up costs a
-// fraction of a division for each digit.
-func (d *decimal) set(n int64) []byte {
-	if n == d.n+1 && d.start > 0 {
-		for i := len(d.digits) - 1; ; i-- {
-			if i < d.start {
-				d.start, d.digits[i] = i, '1'
-				break
+// at returns the prelude of line n.
+func (p *prelude) at(n int64, s *styles) []byte {
+	if n == p.number+1 {
+		for i := p.last; i >= p.first; i-- {
+			if p.numbered[i] != '9' {
+				p.numbered[i]++
+				p.number = n
+				return p.numbered
 			}
-			if d.digits[i] < '9' {
-				d.digits[i]++
-				break
-			}
-			d.digits[i] = '0'
+			p.numbered[i] = '0'
 		}
-	} else if n != d.n || d.start == 0 {
-		b := strconv.AppendInt(d.digits[:0], n, 10)
-		d.start = len(d.digits) - len(b)
-		copy(d.digits[d.start:], b)
+	} else if n == p.number {
+		return p.numbered
 	}
-	d.n = n
-	return d.digits[d.start:]
+	b := append(p.numbered[:0], p.path...)
+	b = append(b, s.line...)
+	p.first = len(b)
+	b = strconv.AppendInt(b, n, 10)
+	p.last = len(b) - 1
+	b = append(b, s.reset...)
+	p.numbered, p.number = append(b, p.field...), n
+	return p.numbered
 }

@@ -285,3 +285,31 @@ func firstDifference(got, want string) string {
 	i := min(len(g), len(w))
 	return fmt.Sprintf("line %d: %d lines instead of %d\n got %.300q\nwant %.300q", i+1, len(g), len(w), g[i:], w[i:])
 }
+
+func TestPathsLikeRipgrep(t *testing.T) {
+	rg := ripgrep(t)
+	files := testFiles()
+	t.Chdir(writeFiles(t, files))
+	for _, names := range [][]string{
+		{}, {"-0"}, {"--path-separator"}, {"--color=always"}, {"--null-data"}, {"--crlf"}, {"--heading"}, {"--stats"},
+		{"--color=always", "-0"}, {"--path-separator", "--color=always"},
+	} {
+		cfg, s := testConfig(), newSearch("")
+		args := []string{"--no-config", "--sort=path", "--files"}
+		for _, o := range options {
+			if slices.Contains(names, o.args[0]) && (len(o.args) == 1 || o.args[0] == "--path-separator") {
+				o.set(&cfg, s)
+				args = append(args, o.args...)
+			}
+		}
+		resolve(&cfg, s)
+		cfg.Mode = Paths
+		want, err := exec.Command(rg, args...).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, _, _ := runReport(t, cfg, s, files, 5); got != string(want) {
+			t.Errorf("rg %q:\n%s", args, firstDifference(got, string(want)))
+		}
+	}
+}
