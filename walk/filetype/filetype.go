@@ -144,7 +144,7 @@ type Selection struct {
 }
 
 // Empty reports whether no type was chosen, so that nothing needs to be asked.
-func (s *Selection) Empty() bool { return s == nil || len(s.definitions) == 0 && !s.selects }
+func (s *Selection) Empty() bool { return s == nil || len(s.definitions) == 0 }
 
 // Match says what the types decide about a file (never a directory) of the
 // given name. The last choice that fits decides; it is returned as "type:glob",
