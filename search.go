@@ -30,7 +30,7 @@ func (p *plan) run() int {
 			return refuse(p.args.Program, p.hint(err))
 		}
 	}
-	universe := walk.New(p.walk, p.say.ignoreRule)
+	universe := p.universe()
 	var end error
 	for part := range walk.Map(universe, s.visitor) {
 		if end = s.take(part); end != nil {
@@ -38,6 +38,21 @@ func (p *plan) run() int {
 		}
 	}
 	return s.finish(start, end)
+}
+
+// universe is the set of files in the order that was asked for.
+func (p *plan) universe() *walk.Universe {
+	u := walk.New(p.walk, p.say.ignoreRule)
+	key, ok := map[flags.SortKey]walk.Key{
+		flags.SortPath:     walk.ByPath,
+		flags.SortModified: walk.ByModified,
+		flags.SortAccessed: walk.ByAccessed,
+		flags.SortCreated:  walk.ByCreated,
+	}[p.args.Sort.Key]
+	if !ok || key == walk.ByPath && !p.args.Sort.Reverse {
+		return u
+	}
+	return u.Sorted(key, p.args.Sort.Reverse)
 }
 
 // pointless reports whether nothing can match; ripgrep then does not even look
@@ -148,7 +163,7 @@ func (v *visitor) File(f *walk.File) {
 			return
 		}
 		defer v.h.Close()
-		h = match.Haystack{Reader: &v.h, Mapped: v.s.mapped(f.Explicit())}
+		h = match.Haystack{Reader: &v.h, Stream: !f.Regular(), Mapped: v.s.mapped(f.Explicit())}
 	}
 	v.search(h, f.Explicit())
 }
@@ -194,7 +209,7 @@ func (v *visitor) searcher(named bool) (s *match.Searcher, quit bool) {
 	return *which, detection == match.Quit
 }
 
-func (v *visitor) Skip(s *walk.Skip) { v.w.Skip(s.Reason, s.IsDir()) }
+func (v *visitor) Skip(s *walk.Skip) { v.w.Skip(s.Reason, s.IsDir) }
 
 func (v *visitor) Fail(e walk.Error) { v.w.Fail(e) }
 

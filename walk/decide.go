@@ -13,17 +13,30 @@ import (
 func (u *Universe) decideAll(d *dir) {
 	for i := range d.entries {
 		e := &d.entries[i]
-		e.verdict = u.decide(d, e)
+		e.verdict = u.decide(d, e, nil)
 	}
+}
+
+// A Rule is what decided about a path: a line of an ignore file, a glob given
+// by hand, or the definition of a file type ("rust:*.rs"). At most one is set;
+// the last two are empty too where it was that nothing selects the path.
+type Rule struct {
+	Ignore ignore.Rule
+	Glob   string
+	Type   string
 }
 
 // decide is the one place that says what becomes of an entry. The order is
 // ripgrep's: globs given by hand decide over ignore rules, those over file
 // types, and a name that begins with a dot is hidden unless one of them asked
-// for it.
-func (u *Universe) decide(d *dir, e *entry) verdict {
-	if v, ok := u.resolve(d, e); !ok {
-		return v
+// for it. The rule that decided is written to because, if that is not nil.
+func (u *Universe) decide(d *dir, e *entry, because *Rule) verdict {
+	if because == nil {
+		because = new(Rule)
+	}
+	*because = Rule{}
+	if !u.resolve(d, e) {
+		return failed
 	}
 	name := d.entryName(e)
 	isDir := e.typ == typeDir
@@ -36,7 +49,9 @@ func (u *Universe) decide(d *dir, e *entry) verdict {
 		if u.c.Override.NeedsDir() {
 			base = d.globPath()
 		}
-		switch _, v := u.c.Override.Match(base, name, isDir); v {
+		text, v := u.c.Override.Match(base, name, isDir)
+		because.Glob = text
+		switch v {
 		case glob.Ignore:
 			return skip(Glob)
 		case glob.Include:
@@ -44,17 +59,22 @@ func (u *Universe) decide(d *dir, e *entry) verdict {
 		}
 	}
 	if !wanted {
-		switch _, v := d.ign.Match(name, isDir); v {
+		rule, v := d.ign.Match(name, isDir)
+		because.Ignore = rule
+		switch v {
 		case ignore.Ignore:
 			return skip(Ignored)
 		case ignore.Include:
 			wanted = true
 		}
 		if !u.c.Types.Empty() && !isDir {
-			switch _, v := u.c.Types.Match(name); v {
+			definition, v := u.c.Types.Match(name)
+			switch v {
 			case glob.Ignore:
+				*because = Rule{Type: definition}
 				return skip(Type)
 			case glob.Include:
+				*because = Rule{Type: definition}
 				wanted = true
 			}
 		}
@@ -93,25 +113,25 @@ func (u *Universe) decideFile(d *dir, e *entry) verdict {
 }
 
 // resolve settles the type of an entry where the listing does not: the system
-// did not tell, or a link is to be followed. If the entry cannot be looked at
-// the verdict is final.
-func (u *Universe) resolve(d *dir, e *entry) (v verdict, ok bool) {
+// did not tell, or a link is to be followed. It reports whether the entry could
+// be looked at.
+func (u *Universe) resolve(d *dir, e *entry) bool {
 	if e.typ == typeUnknown {
 		st, err := d.stat(e, false)
 		if err != nil {
-			return failed, false
+			return false
 		}
 		e.typ = typeOf(&st)
 	}
 	if e.typ != typeLink || !u.c.Follow {
-		return search, true
+		return true
 	}
 	st, err := d.stat(e, true)
 	if err != nil {
-		return failed, false
+		return false
 	}
 	e.typ, e.ino = typeOf(&st), 0
-	return search, true
+	return true
 }
 
 func typeOf(st *unix.Stat_t) entryType {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"unsafe"
 
@@ -29,7 +30,7 @@ type verdict uint8
 const (
 	search verdict = iota
 	descend
-	failed  // the entry could not be looked at; see entry.err
+	failed  // the entry could not be looked at; see dir.failure
 	skipped // skipped+Reason
 )
 
@@ -151,26 +152,46 @@ func (d *dir) openEntry(e *entry, flags int) (int, error) {
 // allows at least this much.
 const maxStep = 1000
 
-// reopen opens d again by its path from the root, in steps that the kernel's
-// limit on the length of a path allows.
+// reopen opens d again by its path from the root.
 func (d *dir) reopen() (int, error) {
-	var names []string
-	top := d
-	for ; top.parent != nil; top = top.parent {
-		names = append(names, top.name)
+	path := string(appendBelow(append([]byte(d.root.path), '/'), d))
+	return openPath(path, openDirFlags)
+}
+
+// appendBelow appends the path of d below its root.
+func appendBelow(dst []byte, d *dir) []byte {
+	if d.parent == nil {
+		return dst
 	}
-	fd, err := openAt(unix.AT_FDCWD, cstring(top.root.path), openDirFlags)
-	for i := len(names) - 1; err == nil && i >= 0; {
-		path := names[i]
-		for i--; i >= 0 && len(path)+1+len(names[i]) < maxStep; i-- {
-			path += "/" + names[i]
+	return appendName(appendBelow(dst, d.parent), d.name)
+}
+
+// openPath opens a path of any length, in steps that the kernel's limit on the
+// length of a path allows.
+func openPath(path string, flags int) (int, error) {
+	fd := unix.AT_FDCWD
+	for {
+		step, rest := path, ""
+		if len(path) > maxStep {
+			cut := strings.LastIndexByte(path[:maxStep], '/')
+			if cut <= 0 {
+				return -1, unix.ENAMETOOLONG
+			}
+			step, rest = path[:cut], strings.TrimLeft(path[cut:], "/")
 		}
-		var next int
-		next, err = openAt(fd, cstring(path), openDirFlags)
-		closeFD(fd)
-		fd = next
+		f := flags
+		if rest != "" {
+			f = openDirFlags
+		}
+		next, err := openAt(fd, cstring(step), f)
+		if fd != unix.AT_FDCWD {
+			closeFD(fd)
+		}
+		if err != nil || rest == "" {
+			return next, err
+		}
+		fd, path = next, rest
 	}
-	return fd, err
 }
 
 const openDirFlags = unix.O_RDONLY | unix.O_DIRECTORY

@@ -3,29 +3,42 @@ package walk
 import (
 	"io"
 
-	"tally/walk/ignore"
-
 	"golang.org/x/sys/unix"
 )
 
 // A File is a file in scope.
 type File struct {
-	root  *root
-	dir   *dir   // nil for a root that is a file
-	entry *entry // likewise
+	root   *root
+	dir    *dir    // nil for a root that is a file, and for a listed file
+	entry  *entry  // likewise
+	listed *listed // of a sorted universe
 }
 
 // Explicit reports whether the file was named as a root, so that no filter
 // applies to it.
-func (f *File) Explicit() bool { return f.dir == nil }
+func (f *File) Explicit() bool {
+	if f.listed != nil {
+		return f.listed.explicit
+	}
+	return f.dir == nil
+}
 
 // Stdin reports whether the file is standard input, named as `-` or implied.
-func (f *File) Stdin() bool { return f.root.stdin }
+func (f *File) Stdin() bool { return f.root != nil && f.root.stdin }
+
+// Regular reports whether the file is a regular one, which ends where a read
+// says so; others may have more to come.
+func (f *File) Regular() bool {
+	return f.root == nil || f.dir != nil || f.root.info != nil && f.root.info.Mode().IsRegular()
+}
 
 // AppendPath appends the displayed path: the root as it was given and the
 // names below it.
 func (f *File) AppendPath(dst []byte) []byte {
-	if f.dir == nil {
+	switch {
+	case f.listed != nil:
+		return append(dst, f.listed.path...)
+	case f.dir == nil:
 		return append(dst, f.root.display...)
 	}
 	return appendName(f.dir.appendPath(dst), f.dir.entryName(f.entry))
@@ -34,24 +47,47 @@ func (f *File) AppendPath(dst []byte) []byte {
 // Open opens the file for reading; it is not for standard input. A pipe that
 // has taken the place of a regular file does not block it.
 func (f *File) Open() (Handle, error) {
-	if f.dir == nil {
-		fd, err := openAt(unix.AT_FDCWD, cstring(f.root.path), unix.O_RDONLY)
-		return Handle{fd}, err
+	if !f.Regular() {
+		// It may block for as long as it likes, so the scheduler is told.
+		fd, err := unix.Open(f.root.path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+		return Handle{fd: fd, blocks: true}, err
 	}
 	flags := unix.O_RDONLY | unix.O_NONBLOCK
-	if !f.root.follow {
-		flags |= unix.O_NOFOLLOW
+	var fd int
+	var err error
+	switch {
+	case f.listed != nil:
+		fd, err = openPath(f.listed.path, flags)
+	case f.dir == nil:
+		fd, err = openPath(f.root.path, flags)
+	default:
+		if !f.root.follow {
+			flags |= unix.O_NOFOLLOW
+		}
+		fd, err = f.dir.openEntry(f.entry, flags)
 	}
-	fd, err := f.dir.openEntry(f.entry, flags)
-	return Handle{fd}, err
+	return Handle{fd: fd}, err
 }
 
 // A Handle is an open file.
-type Handle struct{ fd int }
+type Handle struct {
+	fd     int
+	blocks bool
+}
 
 // Read reads like an [io.Reader].
 func (h *Handle) Read(p []byte) (int, error) {
-	n, err := readFD(h.fd, p)
+	var n int
+	var err error
+	if h.blocks {
+		n, err = unix.Read(h.fd, p)
+		for err == unix.EINTR {
+			n, err = unix.Read(h.fd, p)
+		}
+		n = max(n, 0)
+	} else {
+		n, err = readFD(h.fd, p)
+	}
 	if n == 0 && err == nil && len(p) > 0 {
 		err = io.EOF
 	}
@@ -61,23 +97,45 @@ func (h *Handle) Read(p []byte) (int, error) {
 // Close closes the file. There is nothing to be done about an error.
 func (h *Handle) Close() { closeFD(h.fd) }
 
-// A Skip is a path that the universe leaves out.
+// A Skip is a path that the universe leaves out. It is valid during the call.
 type Skip struct {
 	Reason Reason
+	IsDir  bool // a directory, which stands for everything below it
+	u      *Universe
 	dir    *dir
 	entry  *entry
+	kept   *keptSkip
+}
+
+// keptSkip is what outlives the directory.
+type keptSkip struct {
+	path string
+	rule Rule
 }
 
 // AppendPath appends the displayed path.
 func (s *Skip) AppendPath(dst []byte) []byte {
+	if s.kept != nil {
+		return append(dst, s.kept.path...)
+	}
 	return appendName(s.dir.appendPath(dst), s.dir.entryName(s.entry))
 }
 
-// IsDir reports whether the path is a directory, with everything below it.
-func (s *Skip) IsDir() bool { return s.entry.typ == typeDir }
+// Rule finds out again which rule decided.
+func (s *Skip) Rule() Rule {
+	if s.kept != nil {
+		return s.kept.rule
+	}
+	var r Rule
+	s.u.decide(s.dir, s.entry, &r)
+	return r
+}
 
-// Rule returns the ignore rule that decided, if one did.
-func (s *Skip) Rule() (ignore.Rule, bool) {
-	rule, v := s.dir.ign.Match(s.dir.entryName(s.entry), s.IsDir())
-	return rule, v == ignore.Ignore
+// keep returns a copy that stays valid.
+func (s *Skip) keep() *Skip {
+	return &Skip{
+		Reason: s.Reason,
+		IsDir:  s.IsDir,
+		kept:   &keptSkip{string(s.AppendPath(nil)), s.Rule()},
+	}
 }

@@ -77,17 +77,20 @@ type merge[P Part] struct {
 	drains  bool     // somebody is yielding
 }
 
-// start makes the roots the first segments.
+// start makes the first segments: the roots, or the runs of a sorted universe.
 func (m *merge[P]) start() {
-	var last *segment
-	for _, r := range m.u.roots {
-		s := &segment{root: r, prev: last, into: true}
-		if last == nil {
+	first := m.u.list.cut()
+	if m.u.list == nil {
+		for _, r := range m.u.roots {
+			first = append(first, &segment{root: r, into: true})
+		}
+	}
+	for i, s := range first {
+		if i == 0 {
 			m.head = s
 		} else {
-			last.next = s
+			s.prev, first[i-1].next = first[i-1], s
 		}
-		last = s
 		m.queue.push(s)
 	}
 }
@@ -230,9 +233,12 @@ func (w *worker[P]) run() {
 		if w.seg == nil {
 			return
 		}
-		if w.seg.into {
+		switch {
+		case w.seg.list != nil:
+			w.visitList(w.seg)
+		case w.seg.into:
 			w.enter(w.seg)
-		} else {
+		default:
 			w.visit(w.seg)
 		}
 		w.m.finish(w.seg)
@@ -251,12 +257,16 @@ func (w *worker[P]) visit(s *segment) {
 		case e.verdict == failed:
 			w.v.Fail(d.failure(e))
 		default:
-			w.s = Skip{Reason: Reason(e.verdict - skipped), dir: d, entry: e}
-			w.v.Skip(&w.s)
+			w.skip(Reason(e.verdict-skipped), d, e)
 		}
 	}
 	w.v.Done()
 	d.release(w.u)
+}
+
+func (w *worker[P]) skip(r Reason, d *dir, e *entry) {
+	w.s = Skip{Reason: r, IsDir: e.typ == typeDir, u: w.u, dir: d, entry: e}
+	w.v.Skip(&w.s)
 }
 
 // enter reads the directory that the segment stands for, or visits a root that
@@ -269,6 +279,11 @@ func (w *worker[P]) enter(s *segment) {
 	d, err := w.u.enter(s, w.buf)
 	if s.dir != nil {
 		defer s.dir.release(w.u)
+	}
+	if d == nil && len(err) == 0 {
+		w.skip(OtherFilesystem, s.dir, &s.dir.entries[s.from])
+		w.v.Done()
+		return
 	}
 	if d != nil {
 		if segs := d.cut(); len(segs) > 0 {

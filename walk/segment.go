@@ -9,6 +9,7 @@ type segment struct {
 	// to == from+1 and into set.
 	from, to int
 	into     bool
+	list     *list // instead of a directory: a run of a sorted universe
 
 	prev, next *segment // in output order
 
@@ -18,7 +19,7 @@ type segment struct {
 
 // ord is the segment's position among its siblings.
 func (s *segment) ord() int {
-	if s.dir == nil {
+	if s.dir == nil && s.list == nil {
 		return s.root.ord
 	}
 	return s.from

@@ -52,14 +52,26 @@ type Config struct {
 type Universe struct {
 	c        Config
 	roots    []*root
+	list     *list        // of a sorted universe: all its files
 	open     atomic.Int32 // directories that are open
-	output   fileID       // the file that is written to, zero if none
+	maxOpen  int32
+	output   fileID // the file that is written to, zero if none
 	messages func(error)
 }
 
-// maxOpen is how many directories stay open at once. Deeper or wider trees
-// still work: those above the limit are closed and opened again by path.
+// maxOpen is how many directories stay open at once, if the system allows
+// twice as many files. Deeper or wider trees still work: those above the limit
+// are closed and opened again by path.
 const maxOpen = 256
+
+// openLimit is maxOpen or what the system allows.
+func openLimit() int32 {
+	var l unix.Rlimit
+	if unix.Getrlimit(unix.RLIMIT_NOFILE, &l) != nil {
+		return maxOpen
+	}
+	return int32(min(maxOpen, uint64(l.Cur)/2))
+}
 
 // A root is a place where the walk begins.
 type root struct {
@@ -81,7 +93,7 @@ func (r *root) isDir() bool { return r.info != nil && r.info.IsDir() }
 // the walk comes to them. Warnings about ignore rules that cannot be read go
 // to messages, which may be called by several goroutines, in any order.
 func New(c Config, messages func(error)) *Universe {
-	u := &Universe{c: c, messages: messages}
+	u := &Universe{c: c, messages: messages, maxOpen: openLimit()}
 	for i, p := range c.Roots {
 		r := &root{path: p, display: p, ord: i, follow: c.Follow}
 		switch {
@@ -135,8 +147,8 @@ func (u *Universe) threads() int {
 }
 
 // enter opens and reads the directory that s stands for, decides about each
-// of its entries, and returns it. The directory is nil if it cannot be read
-// or is not entered.
+// of its entries, and returns it. The directory is nil if it cannot be read,
+// or, without an error, if it lies on another device than its root.
 func (u *Universe) enter(s *segment, buf []byte) (*dir, []Error) {
 	d := &dir{root: s.root, fd: -1}
 	if s.dir == nil {
@@ -151,7 +163,7 @@ func (u *Universe) enter(s *segment, buf []byte) (*dir, []Error) {
 	}
 	fd, err := u.openDir(d, s)
 	if err != nil {
-		return nil, fail("open", err)
+		return nil, fail("list", err)
 	}
 	d.fd = fd
 	u.open.Add(1)
@@ -172,7 +184,7 @@ func (u *Universe) enter(s *segment, buf []byte) (*dir, []Error) {
 	d.sort()
 	u.loadRules(d)
 	u.decideAll(d)
-	if u.open.Load() > maxOpen {
+	if u.open.Load() > u.maxOpen {
 		d.close(u)
 	}
 	return d, errs
@@ -180,8 +192,7 @@ func (u *Universe) enter(s *segment, buf []byte) (*dir, []Error) {
 
 func (u *Universe) openDir(d *dir, s *segment) (int, error) {
 	if s.dir == nil {
-		path := d.root.path
-		return openAt(unix.AT_FDCWD, cstring(path), openDirFlags)
+		return openPath(d.root.path, openDirFlags)
 	}
 	flags := openDirFlags
 	if !u.c.Follow {
