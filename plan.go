@@ -53,11 +53,14 @@ func (p *plan) ripgrep() bool { return p.args.Program == flags.Ripgrep }
 // planRoots decides what is searched: the paths, else standard input if it
 // can hold something, else the current directory.
 func (p *plan) planRoots() error {
+	if p.args.Inspect == flags.InspectWhy {
+		return nil // the paths are questions, not roots
+	}
 	p.walk.Roots = p.args.Paths
 	p.walk.Stdin = p.args.Mode.Searches()
 	if len(p.args.Paths) == 0 {
 		p.walk.Roots, p.walk.Implied = []string{"./"}, true
-		if p.args.Mode.Searches() && !p.args.StdinConsumed && readableStdin() {
+		if p.args.Mode.Searches() && p.args.Inspect == flags.NoInspect && !p.args.StdinConsumed && readableStdin() {
 			p.walk.Roots, p.walk.Implied = []string{"-"}, false
 		}
 	}

@@ -23,6 +23,9 @@ func (p *plan) run() int {
 		p.say.ignoreRule(err)
 	}
 	p.walk.Ignore = sources
+	if p.args.Inspect != flags.NoInspect {
+		return p.inspect()
+	}
 	s := &searcher{plan: p, printer: report.New(p.report, os.Stdout, os.Stderr)}
 	if p.args.Mode.Searches() {
 		var err error
@@ -31,13 +34,32 @@ func (p *plan) run() int {
 		}
 	}
 	universe := p.universe()
+	if p.args.Audit {
+		s.audit = walk.NewAudit()
+	}
 	var end error
 	for part := range walk.Map(universe, s.visitor) {
 		if end = s.take(part); end != nil {
 			break
 		}
 	}
+	if s.audit != nil && end == nil {
+		end = s.checkAudit(universe)
+	}
 	return s.finish(start, end)
+}
+
+// checkAudit puts into the ledger what the second walker found and the first
+// did not account for.
+func (s *searcher) checkAudit(u *walk.Universe) (end error) {
+	w := s.printer.Worker(nil)
+	for _, e := range s.audit.Check(u) {
+		w.Fail(e)
+	}
+	if part := w.Take(); part != nil {
+		end = s.take(part)
+	}
+	return end
 }
 
 // universe is the set of files in the order that was asked for.
@@ -71,7 +93,8 @@ type searcher struct {
 	*plan
 	matcher *match.Matcher
 	printer *report.Printer
-	errored bool // an error that the ledger does not hold
+	audit   *walk.Audit // nil: none
+	errored bool        // an error that the ledger does not hold
 }
 
 // take receives parts in path order.
@@ -149,6 +172,9 @@ type visitor struct {
 
 func (v *visitor) File(f *walk.File) {
 	v.path = f.AppendPath(v.path[:0])
+	if v.s.audit != nil {
+		v.s.audit.File(v.path)
+	}
 	if v.s.report.Mode == report.Paths {
 		v.w.Path(v.path)
 		return
@@ -209,9 +235,23 @@ func (v *visitor) searcher(named bool) (s *match.Searcher, quit bool) {
 	return *which, detection == match.Quit
 }
 
-func (v *visitor) Skip(s *walk.Skip) { v.w.Skip(s.Reason, s.IsDir) }
+func (v *visitor) Skip(s *walk.Skip) {
+	if v.s.audit != nil {
+		note := v.s.audit.File
+		if s.IsDir {
+			note = v.s.audit.Dir
+		}
+		note(s.AppendPath(nil))
+	}
+	v.w.Skip(s.Reason, s.IsDir)
+}
 
-func (v *visitor) Fail(e walk.Error) { v.w.Fail(e) }
+func (v *visitor) Fail(e walk.Error) {
+	if v.s.audit != nil {
+		v.s.audit.Dir([]byte(e.Path))
+	}
+	v.w.Fail(e)
+}
 
 func (v *visitor) Done() {
 	if part := v.w.Take(); part != nil {

@@ -26,10 +26,8 @@ type Rule struct {
 	Type   string
 }
 
-// decide is the one place that says what becomes of an entry. The order is
-// ripgrep's: globs given by hand decide over ignore rules, those over file
-// types, and a name that begins with a dot is hidden unless one of them asked
-// for it. The rule that decided is written to because, if that is not nil.
+// decide is the one place that says what becomes of an entry. The rule that
+// decided is written to because, if that is not nil.
 func (u *Universe) decide(d *dir, e *entry, because *Rule) verdict {
 	if because == nil {
 		because = new(Rule)
@@ -38,8 +36,25 @@ func (u *Universe) decide(d *dir, e *entry, because *Rule) verdict {
 	if !u.resolve(d, e) {
 		return failed
 	}
-	name := d.entryName(e)
-	isDir := e.typ == typeDir
+	if v := u.decideName(d, d.entryName(e), e.typ == typeDir, because); v != search {
+		return v
+	}
+	switch e.typ {
+	case typeDir:
+		return descend
+	case typeLink:
+		return skip(Symlink)
+	case typeSpecial:
+		return skip(Special)
+	}
+	return u.decideFile(d, e)
+}
+
+// decideName decides as far as a name and its place tell: search means that
+// nothing rules it out. The order is ripgrep's: globs given by hand decide over
+// ignore rules, those over file types, and a name that begins with a dot is
+// hidden unless one of them asked for it.
+func (u *Universe) decideName(d *dir, name string, isDir bool, because *Rule) verdict {
 	if u.c.MaxDepth >= 0 && d.depth+1 > u.c.MaxDepth {
 		return skip(MaxDepth)
 	}
@@ -82,15 +97,7 @@ func (u *Universe) decide(d *dir, e *entry, because *Rule) verdict {
 	if !wanted && !u.c.Hidden && name[0] == '.' {
 		return skip(Hidden)
 	}
-	switch e.typ {
-	case typeDir:
-		return descend
-	case typeLink:
-		return skip(Symlink)
-	case typeSpecial:
-		return skip(Special)
-	}
-	return u.decideFile(d, e)
+	return search
 }
 
 // decideFile decides about a regular file that nothing else ruled out.

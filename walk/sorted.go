@@ -95,7 +95,7 @@ func (u *Universe) Sorted(key Key, reverse bool) *Universe {
 		}
 		return c
 	})
-	return &Universe{c: u.c, list: l, messages: u.messages, maxOpen: u.maxOpen}
+	return &Universe{c: u.c, roots: u.roots, list: l, messages: u.messages, maxOpen: u.maxOpen}
 }
 
 // comparePaths compares component by component, as bytes.

@@ -1,0 +1,133 @@
+package walk
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// An Answer says what the universe makes of one path.
+type Answer struct {
+	Path string
+	// InScope is true of a file that a search would read and of a directory
+	// that it would enter, or would if they existed.
+	InScope       bool
+	Exists, IsDir bool
+	// Where InScope is false, Reason says why, and At what was left out: the
+	// path or a directory above it. Rule is what decided, also where that
+	// put the path in scope.
+	Reason Reason
+	At     string
+	Rule   Rule
+	// Err is set if the answer could not be found.
+	Err *Error
+}
+
+// Why says whether a path, which need not exist, is in the universe of a search
+// of the working directory, and which rule decided; for a path outside, in that
+// of a search of its own directory. It goes down from there by the same steps
+// as a walk.
+func (u *Universe) Why(path string) Answer {
+	a := Answer{Path: path, At: path}
+	if info, err := os.Lstat(path); err == nil {
+		a.Exists, a.IsDir = true, info.IsDir()
+	} else {
+		a.IsDir = strings.HasSuffix(path, "/")
+	}
+	top, names := u.above(path)
+	seg := &segment{root: top, into: true}
+	buf := make([]byte, listSize)
+	var d *dir // nil: seg is to be entered
+	for i, name := range names {
+		if d == nil {
+			var errs []Error
+			d, errs = u.enter(seg, buf)
+			if len(errs) > 0 {
+				a.Err = &errs[0]
+				return a
+			}
+			if d == nil {
+				a.Reason = OtherFilesystem
+				return a
+			}
+			defer d.close(u)
+		}
+		last := i == len(names)-1
+		isDir := !last || a.IsDir
+		v := verdict(search)
+		e := d.find(name)
+		if e != nil {
+			v = u.decide(d, e, &a.Rule)
+			isDir = e.typ == typeDir
+		} else {
+			v = u.decideName(d, name, isDir, &a.Rule)
+		}
+		a.At = string(appendName(d.appendPath(nil), name))
+		switch {
+		case v == failed:
+			err := d.failure(e)
+			a.Err = &err
+			return a
+		case v >= skipped:
+			a.Reason = Reason(v - skipped)
+			a.IsDir = a.IsDir || last && isDir
+			return a
+		case last:
+			a.IsDir = isDir
+		case e != nil && isDir:
+			at := d.index(e)
+			seg, d = &segment{root: top, dir: d, from: at, to: at + 1, into: true}, nil
+		default:
+			d = d.below(name)
+		}
+	}
+	a.InScope = true
+	return a
+}
+
+// above returns the root below which a path is judged, and the names from there
+// to the path.
+func (u *Universe) above(path string) (*root, []string) {
+	abs := path
+	if !filepath.IsAbs(abs) {
+		abs = filepath.Join(u.c.Cwd, path)
+	}
+	abs = filepath.Clean(abs)
+	r := &root{path: ".", follow: u.c.Follow}
+	rest, inside := strings.CutPrefix(abs, strings.TrimSuffix(u.c.Cwd, "/")+"/")
+	switch {
+	case abs == u.c.Cwd:
+		return r, nil
+	case !inside:
+		r.path, rest = filepath.Split(abs)
+		r.display = r.path
+		r.globBase = globBase(r.path, u.c.Cwd)
+	}
+	return r, strings.Split(rest, "/")
+}
+
+// find returns the entry of a name, nil if there is none.
+func (d *dir) find(name string) *entry {
+	for i := range d.entries {
+		if d.entryName(&d.entries[i]) == name {
+			return &d.entries[i]
+		}
+	}
+	return nil
+}
+
+func (d *dir) index(e *entry) int {
+	for i := range d.entries {
+		if &d.entries[i] == e {
+			return i
+		}
+	}
+	return -1
+}
+
+// below returns a directory that does not exist, in which the rules of d count.
+func (d *dir) below(name string) *dir {
+	child := &dir{root: d.root, parent: d, name: name, depth: d.depth + 1, fd: -1}
+	child.ign, _ = d.ign.Child(name, 0, child)
+	return child
+}
