@@ -96,6 +96,16 @@ var styleNames = map[string]func(*style){
 	"noitalic":    func(s *style) { s.italic = false },
 }
 
+// A specError is a fault in what the user wrote, in ripgrep's words and with
+// its full stop.
+type specError string
+
+func (e specError) Error() string { return string(e) }
+
+func specErrorf(format string, args ...any) error {
+	return specError(fmt.Sprintf(format, args...))
+}
+
 // ParseColorSpecs applies specifications such as "match:fg:blue" to the
 // default colors, in order. Its errors have ripgrep's words, without a prefix.
 func ParseColorSpecs(specs []string) (Colors, error) {
@@ -109,7 +119,7 @@ func ParseColorSpecs(specs []string) (Colors, error) {
 }
 
 func (c *Colors) apply(spec string) error {
-	invalid := fmt.Errorf("invalid color spec format: '%s'. Valid format is "+
+	invalid := specErrorf("invalid color spec format: '%s'. Valid format is "+
 		"'(path|line|column|match|highlight):(fg|bg|style):(value)'.", spec)
 	parts := strings.Split(spec, ":")
 	if len(parts) < 2 || len(parts) > 3 {
@@ -120,7 +130,7 @@ func (c *Colors) apply(spec string) error {
 		"match": &c.match, "highlight": &c.highlight,
 	}[strings.ToLower(parts[0])]
 	if !known {
-		return fmt.Errorf("unrecognized output type '%s'. Choose from: "+
+		return specErrorf("unrecognized output type '%s'. Choose from: "+
 			"path, line, column, match, highlight.", parts[0])
 	}
 	set, known := map[string]func(string) error{
@@ -130,7 +140,7 @@ func (c *Colors) apply(spec string) error {
 		"bg":    out.bg.parse,
 	}[strings.ToLower(parts[1])]
 	if !known {
-		return fmt.Errorf("unrecognized spec type '%s'. Choose from: "+
+		return specErrorf("unrecognized spec type '%s'. Choose from: "+
 			"fg, bg, style, none.", parts[1])
 	}
 	if strings.EqualFold(parts[1], "none") {
@@ -145,7 +155,7 @@ func (c *Colors) apply(spec string) error {
 func (s *style) setAttribute(name string) error {
 	set, known := styleNames[strings.ToLower(name)]
 	if !known {
-		return fmt.Errorf("unrecognized style attribute '%s'. Choose from: "+
+		return specErrorf("unrecognized style attribute '%s'. Choose from: "+
 			"nobold, bold, nointense, intense, nounderline, "+
 			"underline, noitalic, italic.", name)
 	}
@@ -172,13 +182,13 @@ func (c *color) parse(s string) error {
 	case len(parts) == 3 && valid:
 		*c = color{kind: rgbColor, r: values[0], g: values[1], b: values[2]}
 	case len(parts) > 1:
-		return fmt.Errorf("unrecognized RGB color triple, "+
+		return specErrorf("unrecognized RGB color triple, "+
 			"should be '[0-255],[0-255],[0-255]' (or a hex triple), but is '%s'", s)
 	case strings.Trim(s, "0123456789abcdefABCDEF") == "":
-		return fmt.Errorf("unrecognized ansi256 color number, "+
+		return specErrorf("unrecognized ansi256 color number, "+
 			"should be '[0-255]' (or a hex number), but is '%s'", s)
 	default:
-		return fmt.Errorf("unrecognized color name '%s'. Choose from: "+
+		return specErrorf("unrecognized color name '%s'. Choose from: "+
 			"black, blue, green, red, cyan, magenta, yellow, white", s)
 	}
 	return nil

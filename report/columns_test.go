@@ -36,9 +36,18 @@ func TestInvalidBytesAreClusters(t *testing.T) {
 		n    int64
 		want int
 	}{
-		{"\xff\xfe", 1, 1}, {"\xe2\x82x", 1, 2}, {"\xe2\x82\x82", 1, 3}, {"\xf0\x9f\x92", 1, 3},
-		{"\xf0\x80\x80", 1, 1}, {"\xed\xa0\x80", 1, 1}, {"\xc3(", 2, 2}, {"\xe0\x9f", 1, 1},
-		{"\xf4\x90", 1, 1}, {"\xf4\x8f\xbf", 1, 3}, {"\xc0\x80", 1, 1}, {"a\xccb", 2, 2},
+		{"\xff\xfe", 1, 1},
+		{"\xe2\x82x", 1, 2},
+		{"\xe2\x82\x82", 1, 3},
+		{"\xf0\x9f\x92", 1, 3},
+		{"\xf0\x80\x80", 1, 1},
+		{"\xed\xa0\x80", 1, 1},
+		{"\xc3(", 2, 2},
+		{"\xe0\x9f", 1, 1},
+		{"\xf4\x90", 1, 1},
+		{"\xf4\x8f\xbf", 1, 3},
+		{"\xc0\x80", 1, 1},
+		{"a\xccb", 2, 2},
 	} {
 		if got := prefixOfGraphemes([]byte(c.text), c.n); got != c.want {
 			t.Errorf("%d clusters of %q are %d bytes, not %d", c.n, c.text, c.want, got)

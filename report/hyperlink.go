@@ -1,8 +1,6 @@
 package report
 
 import (
-	"errors"
-	"fmt"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -89,16 +87,16 @@ func splitTemplate(s string) ([]linkPart, error) {
 			text.WriteByte(brace)
 			s = rest[1:]
 		case brace == '}':
-			return nil, errors.New("unopened variable: found '}' without a corresponding '{' preceding it")
+			return nil, specErrorf("unopened variable: found '}' without a corresponding '{' preceding it")
 		default:
 			name, after, closed := strings.Cut(rest, "}")
 			if !closed {
-				return nil, errors.New("unclosed variable: found '{' without a corresponding '}' following it")
+				return nil, specErrorf("unclosed variable: found '{' without a corresponding '}' following it")
 			}
 			switch name {
 			case "path", "line", "column", "host", "wslprefix":
 			default:
-				return nil, fmt.Errorf("invalid hyperlink format variable: '%s', choose "+
+				return nil, specErrorf("invalid hyperlink format variable: '%s', choose "+
 					"from: path, line, column, host, wslprefix", name)
 			}
 			flush()
@@ -124,12 +122,12 @@ func (f HyperlinkFormat) validate() error {
 		for i, alias := range linkAliases {
 			names[i] = alias.name
 		}
-		return fmt.Errorf("at least a {path} variable is required in a hyperlink format, "+
+		return specErrorf("at least a {path} variable is required in a hyperlink format, "+
 			"or otherwise use a valid alias: %s", strings.Join(names, ", "))
 	case !f.has("path"):
-		return errors.New("the {path} variable is required in a hyperlink format")
+		return specErrorf("the {path} variable is required in a hyperlink format")
 	case f.has("column") && !f.has("line"):
-		return errors.New("the hyperlink format contains a {column} variable, " +
+		return specErrorf("the hyperlink format contains a {column} variable, " +
 			"but no {line} variable is present")
 	}
 	scheme, _, found := strings.Cut(f.parts[0].text, ":")
@@ -139,7 +137,7 @@ func (f HyperlinkFormat) validate() error {
 	}
 	if f.parts[0].variable || !found || scheme == "" ||
 		strings.IndexFunc(scheme, func(r rune) bool { return !valid(r) }) >= 0 {
-		return errors.New("the hyperlink format must start with a valid URL scheme, i.e., [0-9A-Za-z+-.]+:")
+		return specErrorf("the hyperlink format must start with a valid URL scheme, i.e., [0-9A-Za-z+-.]+:")
 	}
 	return nil
 }

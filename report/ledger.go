@@ -130,8 +130,10 @@ func (p *Printer) setShown(l *Ledger) {
 		by  Cut
 		cut bool
 	}{
-		{CutByLimit, win.after}, {CutByOffset, win.before},
-		{CutByMaxCount, t.cut}, {CutByMaxColumns, win.elided},
+		{CutByLimit, win.after},
+		{CutByOffset, win.before},
+		{CutByMaxCount, t.cut},
+		{CutByMaxColumns, win.elided},
 	} {
 		if cut.cut {
 			l.Truncated = true
