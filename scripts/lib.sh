@@ -90,7 +90,7 @@ apt_offer() {
 	done
 }
 
-# missing_tools sets three lists: what is missing, the Debian packages that
+# missing_tools sets need_tools's three lists: what is missing, the Debian packages that
 # bring it, and what to do where Debian has nothing that is new enough.
 missing_tools() {
 	lacks=() packages=() otherwise=()
@@ -121,9 +121,9 @@ need_tools() {
 	for dir in "${CARGO_HOME:-$HOME/.cargo}/bin" /usr/local/go/bin "/usr/lib/go-$(go_wanted)/bin"; do
 		if [[ -d $dir && :$PATH: != *:$dir:* ]]; then PATH=$PATH:$dir; fi
 	done
+	local lacks packages otherwise sudo=sudo
 	missing_tools
 	if ((${#lacks[@]} == 0)); then return; fi
-	local sudo=sudo
 	if ((EUID == 0)); then sudo=''; fi
 	if command -v apt-get >/dev/null; then
 		if ((EUID == 0)); then

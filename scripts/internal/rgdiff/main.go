@@ -6,12 +6,14 @@
 //
 // In table mode the command lines come from a file, one a row:
 //
-//	TREE[,TREE…] ARGUMENT…  [<FILE]
+//	[~]TREE[,TREE…] ARGUMENT…  [<FILE]
 //
-// TREE is a directory in the corpora, or "odd" for a small generated tree of
-// everything awkward (see oddTree). Arguments are quoted as in a shell, and
-// <FILE, as the last word, gives a file of the tree on standard input, which is
-// otherwise empty. Blank rows and rows that begin with # are skipped.
+// TREE is a directory in the corpora, or a small generated one: "odd" holds
+// everything awkward, "encoded" what is not plain UTF-8. Arguments are quoted
+// as in a shell, and <FILE, as the last word, gives a file of the tree on
+// standard input, which is otherwise the null device. A row that begins with ~
+// is known to differ and must go on to do so: once it is equal, the ~ has to go.
+// Blank rows and rows that begin with # are skipped.
 package main
 
 import (
@@ -47,7 +49,7 @@ func main() {
 		fatal(err)
 	}
 	defer os.RemoveAll(temp)
-	if err := oddTree(filepath.Join(temp, "odd")); err != nil {
+	if err := generateTrees(temp); err != nil {
 		fatal(err)
 	}
 	// The programs are run in other directories than this one.
@@ -57,13 +59,16 @@ func main() {
 		}
 	}
 	pair := pair{ours: *ours, real: *real}
-	todo, left := place(rows, *corpora, temp)
+	todo, left, err := place(rows, *corpora, temp)
+	if err != nil {
+		fatal(err)
+	}
 	failed := pair.all(todo, *verbose)
 	os.RemoveAll(temp)
 	if left > 0 {
 		fmt.Printf("rg-diff: not run: %d command lines, whose corpora were not found\n", left)
 	}
-	fmt.Printf("rg-diff: %d command lines, %d equal, %d differ\n", len(todo), len(todo)-failed, failed)
+	fmt.Printf("rg-diff: %d command lines, %d as expected, %d not\n", len(todo), len(todo)-failed, failed)
 	if failed > 0 || len(todo) == 0 {
 		os.Exit(1)
 	}
@@ -76,24 +81,28 @@ func fatal(err error) {
 
 // place turns rows into one job for each of their trees. left counts the jobs
 // whose tree is not there.
-func place(rows []row, corpora, generated string) (jobs []job, left int) {
+func place(rows []row, corpora, generated string) (jobs []job, left int, err error) {
 	for _, r := range rows {
 		for _, tree := range r.trees {
-			dir := filepath.Join(corpora, tree)
-			if tree == "odd" {
-				dir = filepath.Join(generated, tree)
-			} else if _, err := os.Stat(dir); corpora == "" || err != nil {
-				left++
-				continue
+			dir := filepath.Join(generated, tree)
+			if _, err := os.Stat(dir); err != nil {
+				if corpora == "" {
+					left++
+					continue
+				}
+				dir = filepath.Join(corpora, tree)
+			}
+			if _, err := os.Stat(dir); err != nil {
+				return nil, 0, fmt.Errorf("row %q: %w", r.text, err)
 			}
 			jobs = append(jobs, job{row: r, tree: tree, dir: dir})
 		}
 	}
-	return jobs, left
+	return jobs, left, nil
 }
 
 // all runs the jobs, two at a time, and prints those that differ in their
-// order. It returns how many those are.
+// order. It returns how many do not do what their row expects.
 func (p pair) all(jobs []job, verbose bool) (failed int) {
 	reports := make([]string, len(jobs))
 	var wg sync.WaitGroup
@@ -111,13 +120,21 @@ func (p pair) all(jobs []job, verbose bool) (failed int) {
 	close(next)
 	wg.Wait()
 	for i, r := range reports {
-		if r != "" {
+		verdict := "equal  "
+		switch pending := jobs[i].row.pending; {
+		case pending && r == "":
+			failed++
+			verdict, r = "EQUAL  ", "  take the ~ off this row\n"
+		case pending:
+			verdict, r = "pending", ""
+		case r != "":
+			verdict = "DIFFERS"
 			if failed++; failed > shownInFull {
 				r = ""
 			}
-			fmt.Printf("DIFFERS %s: %s\n%s", jobs[i].tree, jobs[i].row.text, r)
-		} else if verbose {
-			fmt.Printf("equal   %s: %s\n", jobs[i].tree, jobs[i].row.text)
+		}
+		if verbose || verdict == "DIFFERS" || verdict == "EQUAL  " {
+			fmt.Printf("%s %s: %s\n%s", verdict, jobs[i].tree, jobs[i].row.text, r)
 		}
 	}
 	return failed

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// oddFiles is the generated tree: what notes and sources rarely hold and a
+// oddFiles is the tree "odd": what notes and sources rarely hold and a
 // search must still get right. All hold the word "needle".
 var oddFiles = map[string]string{
 	".git/HEAD":             "ref: refs/heads/main\n",
@@ -35,9 +35,6 @@ var oddFiles = map[string]string{
 	"binary-first":          "\x00\x01needle\nneedle again\n",
 	"binary-late":           "needle\n" + strings.Repeat("filler line without it\n", 4000) + "\x00needle\n",
 	"crlf.txt":              "first needle\r\nsecond\r\nthird needle\r\n",
-	"bom.txt":               "\ufeffneedle after a mark\n",
-	"utf16le.txt":           "\xff\xfe" + utf16("a needle in UTF-16\n", 0),
-	"utf16be.txt":           "\xfe\xff" + utf16("a needle in UTF-16\n", 1),
 	"latin1.txt":            "na\xefve needle\ncaf\xe9 needle\n",
 	"empty.txt":             "",
 	"newline.txt":           "\n",
@@ -57,6 +54,15 @@ var oddFiles = map[string]string{
 	"name-\xff.txt":         "needle in a name that is not UTF-8\n",
 }
 
+// encodedFiles is the tree "encoded": what has to be decoded to be read.
+var encodedFiles = map[string]string{
+	"bom.txt":     "\ufeffneedle after a mark\n",
+	"utf16le.txt": "\xff\xfe" + utf16("a needle in UTF-16\n", 0),
+	"utf16be.txt": "\xfe\xff" + utf16("a needle in UTF-16\n", 1),
+	"plain.txt":   "a needle in ASCII\n",
+	"latin1.txt":  "na\xefve needle\ncaf\xe9 needle\n",
+}
+
 // oddLinks maps a link to what it leads to.
 var oddLinks = map[string]string{
 	"link-file":     "a.txt",
@@ -65,19 +71,21 @@ var oddLinks = map[string]string{
 	"sub/loop":      "..",
 }
 
-// oddTree writes the generated tree into dir.
-func oddTree(dir string) error {
-	for name, text := range oddFiles {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			return err
-		}
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			return err
+// generateTrees writes the generated trees into dir.
+func generateTrees(dir string) error {
+	for tree, files := range map[string]map[string]string{"odd": oddFiles, "encoded": encodedFiles} {
+		for name, text := range files {
+			path := filepath.Join(dir, tree, name)
+			if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+				return err
+			}
+			if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+				return err
+			}
 		}
 	}
 	for name, to := range oddLinks {
-		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+		if err := os.Symlink(to, filepath.Join(dir, "odd", name)); err != nil {
 			return err
 		}
 	}

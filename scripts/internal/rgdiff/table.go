@@ -8,10 +8,11 @@ import (
 
 // A row is one command line of the table.
 type row struct {
-	text  string // as written
-	trees []string
-	args  []string
-	stdin string // a file of the tree, "" for none
+	text    string // as written
+	trees   []string
+	args    []string
+	stdin   string // a file of the tree, "" for none
+	pending bool   // known to differ
 }
 
 // readTable reads a file of rows.
@@ -41,7 +42,8 @@ func parseRow(line string) (row, error) {
 		return row{}, err
 	}
 	trees, text, _ := strings.Cut(line, " ")
-	r := row{text: strings.TrimSpace(text), trees: strings.Split(trees, ","), args: words[1:]}
+	trees, pending := strings.CutPrefix(trees, "~")
+	r := row{text: strings.TrimSpace(text), trees: strings.Split(trees, ","), args: words[1:], pending: pending}
 	if last := words[len(words)-1]; strings.HasPrefix(last, "<") && len(last) > 1 {
 		r.stdin = last[1:]
 		r.args = r.args[:len(r.args)-1]

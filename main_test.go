@@ -1,0 +1,185 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"tally/testdata/vault"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"tally":    program,
+		"rg":       program,
+		"asuser":   asUser,
+		"detached": detached,
+	})
+}
+
+// program is the program itself, under the name that it was called by.
+func program() { os.Exit(run(os.Args)) }
+
+// detached runs a command whose standard input is the null device.
+func detached() {
+	cmd := exec.Command(os.Args[1], os.Args[2:]...)
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	err := cmd.Run()
+	var exited *exec.ExitError
+	if err != nil && !errors.As(err, &exited) {
+		fmt.Fprintln(os.Stderr, "detached:", err)
+	}
+	os.Exit(cmd.ProcessState.ExitCode())
+}
+
+// TestScripts runs whole command lines. In addition to testscript's own
+// commands a script has:
+//
+//	exits N COMMAND...   run it; its exit code must be N exactly
+//	same N COMMAND...    run it N times; every output and exit code is the same
+//	pages N COMMAND...   run it whole, and by --offset in pages of --limit N:
+//	                     the pages joined are the whole
+//	lines N FILE         FILE (or stdout, stderr) has N lines
+//	repeat N TEXT FILE   append TEXT to FILE N times, as lines
+//	bytes TEXT FILE      write FILE with TEXT, whose escapes are Go's
+//	asuser COMMAND...    (after exits or exec) run it as an ordinary user
+//	detached COMMAND...  (after exits or exec) run it with an empty standard
+//	                     input that is no pipe, so that it is not searched
+//
+// and, in $VAULT, the notes that tally/testdata/vault writes.
+func TestScripts(t *testing.T) {
+	notes := filepath.Join(t.TempDir(), "vault")
+	if err := vault.Generate(notes); err != nil {
+		t.Fatal(err)
+	}
+	openUp(t, filepath.Dir(notes), filepath.Dir(filepath.Dir(notes)))
+	// The directories that testscript makes for its programs.
+	bin, _, _ := strings.Cut(os.Getenv("PATH"), string(os.PathListSeparator))
+	openUp(t, bin, filepath.Dir(bin))
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(e *testscript.Env) error {
+			openUp(t, filepath.Dir(e.WorkDir))
+			e.Setenv("VAULT", notes)
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits":  exits,
+			"same":   same,
+			"pages":  pages,
+			"lines":  lines,
+			"repeat": repeat,
+			"bytes":  writeBytes,
+		},
+		RequireUniqueNames: true,
+	})
+}
+
+// openUp lets an ordinary user into directories that were made for us alone.
+func openUp(t *testing.T, dirs ...string) {
+	if os.Geteuid() != 0 {
+		return
+	}
+	for _, d := range dirs {
+		if err := os.Chmod(d, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// arguments takes the leading number off a command's arguments.
+func arguments(ts *testscript.TestScript, neg bool, args []string, usage string) (n int, rest []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: %s", usage)
+	}
+	n, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	return n, args[1:]
+}
+
+// exitCode runs a command, whose output the script may then look at.
+func exitCode(ts *testscript.TestScript, args []string) int {
+	err := ts.Exec(args[0], args[1:]...)
+	var exited *exec.ExitError
+	if errors.As(err, &exited) {
+		return exited.ExitCode()
+	}
+	ts.Check(err)
+	return 0
+}
+
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	want, args := arguments(ts, neg, args, "exits N COMMAND...")
+	if got := exitCode(ts, args); got != want {
+		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+}
+
+func same(ts *testscript.TestScript, neg bool, args []string) {
+	n, args := arguments(ts, neg, args, "same N COMMAND...")
+	var first string
+	for i := range n {
+		code := exitCode(ts, args)
+		got := fmt.Sprintf("exit code %d\n%s\n%s", code, ts.ReadFile("stdout"), ts.ReadFile("stderr"))
+		if i == 0 {
+			first = got
+		} else if got != first {
+			ts.Fatalf("run %d differs from the first", i+1)
+		}
+	}
+}
+
+func pages(ts *testscript.TestScript, neg bool, args []string) {
+	size, args := arguments(ts, neg, args, "pages N COMMAND...")
+	exitCode(ts, args)
+	whole := ts.ReadFile("stdout")
+	var joined bytes.Buffer
+	for offset := 0; ; offset += size {
+		page := append(args[:len(args):len(args)], "--limit", strconv.Itoa(size), "--offset", strconv.Itoa(offset))
+		exitCode(ts, page)
+		text := ts.ReadFile("stdout")
+		if text == "" {
+			break
+		}
+		joined.WriteString(text)
+		if n := strings.Count(text, "\n"); n > size {
+			ts.Fatalf("the page at %d has %d lines", offset, n)
+		}
+	}
+	if joined.String() != whole {
+		ts.Fatalf("the pages hold %d bytes and the whole %d, or others", joined.Len(), len(whole))
+	}
+}
+
+func lines(ts *testscript.TestScript, neg bool, args []string) {
+	want, args := arguments(ts, neg, args, "lines N FILE")
+	if got := strings.Count(ts.ReadFile(args[0]), "\n"); got != want {
+		ts.Fatalf("%s has %d lines, want %d", args[0], got, want)
+	}
+}
+
+func repeat(ts *testscript.TestScript, neg bool, args []string) {
+	n, args := arguments(ts, neg, args, "repeat N TEXT FILE")
+	f, err := os.OpenFile(ts.MkAbs(args[1]), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	ts.Check(err)
+	_, err = f.WriteString(strings.Repeat(args[0]+"\n", n))
+	ts.Check(errors.Join(err, f.Close()))
+}
+
+// writeBytes is for what a text file cannot hold.
+func writeBytes(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: bytes TEXT FILE")
+	}
+	text, err := strconv.Unquote(`"` + args[0] + `"`)
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text), 0o666))
+}
