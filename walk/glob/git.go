@@ -152,7 +152,15 @@ func anySegment(fold bool) *Segment {
 
 // segment reads up to the next separator; nil if nothing can match.
 func (p *gitParser) segment() *Segment {
-	var tokens []token
+	rest := p.src[p.i:]
+	if p.slashes {
+		rest, _, _ = strings.Cut(rest, "/")
+	}
+	if !strings.ContainsAny(rest, `*?[\`) {
+		p.i += len(rest)
+		return newLiteral(rest, p.fold)
+	}
+	tokens := make([]token, 0, len(rest))
 	for p.i < len(p.src) {
 		c := p.src[p.i]
 		switch c {

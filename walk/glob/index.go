@@ -8,6 +8,8 @@ type slot struct {
 	candidates []candidate // rules that need a closer look, strongest first
 }
 
+func (s *slot) add(c candidate) { s.candidates = append(s.candidates, c) }
+
 // An index is a trie flattened into sorted keys: following a name byte by byte
 // narrows a range of keys, and a key that has been used up is a hit. It needs
 // no memory beyond its keys, and tells most names apart by one or two bytes.
@@ -15,7 +17,13 @@ type index struct {
 	keys  []string // for suffixes: reversed
 	slots []slot
 	first class // the first bytes of all keys
+	// starts says for each byte where the keys that begin with it start; an
+	// index of few keys does without.
+	starts *[257]int32
 }
+
+// manyKeys is the size from which an index has a table of starts, of 1 KB.
+const manyKeys = 8
 
 func newIndex(m map[string]*slot) index {
 	var x index
@@ -29,33 +37,52 @@ func newIndex(m map[string]*slot) index {
 		sortCandidates(s.candidates)
 		x.slots = append(x.slots, *s)
 	}
+	if len(x.keys) >= manyKeys {
+		x.starts = new([257]int32)
+		for c := range x.starts {
+			x.starts[c] = int32(x.bound(0, len(x.keys), 0, c))
+		}
+	}
 	return x
 }
 
 // find returns the strongest rule among all keys that name begins with, or
 // ends with if backward is true, and best if none beats it.
 func (x *index) find(name string, backward, isDir bool, best int32) int32 {
+	if name == "" {
+		return best
+	}
+	at, step := 0, 1
+	if backward {
+		at, step = len(name)-1, -1
+	}
+	c := name[at]
+	if !x.first.has(c) {
+		return best
+	}
 	lo, hi := 0, len(x.keys)
+	if x.starts != nil {
+		lo, hi = int(x.starts[c]), int(x.starts[int(c)+1])
+	}
 	for depth := 0; depth < len(name); depth++ {
-		c := name[depth]
-		if backward {
-			c = name[len(name)-1-depth]
+		c := name[at]
+		at += step
+		if depth > 0 || x.starts == nil {
+			lo, hi = x.narrow(lo, hi, depth, c)
 		}
-		if depth == 0 && !x.first.has(c) {
+		if lo == hi {
 			return best
 		}
-		if lo, hi = x.narrow(lo, hi, depth, c); lo == hi {
-			return best
+		if len(x.keys[lo]) > depth+1 {
+			continue
 		}
-		if len(x.keys[lo]) == depth+1 {
-			s := &x.slots[lo]
-			best = max(best, s.best.of(isDir))
-			if len(s.candidates) > 0 {
-				best = strongest(s.candidates, name, isDir, best)
-			}
-			if lo++; lo == hi {
-				return best
-			}
+		s := &x.slots[lo]
+		best = max(best, s.best.of(isDir))
+		if len(s.candidates) > 0 {
+			best = strongest(s.candidates, name, isDir, best)
+		}
+		if lo++; lo == hi {
+			return best
 		}
 	}
 	return best
@@ -64,21 +91,25 @@ func (x *index) find(name string, backward, isDir bool, best int32) int32 {
 // narrow returns the part of keys[lo:hi] that has c at depth. All of them are
 // longer than depth and agree before it.
 func (x *index) narrow(lo, hi, depth int, c byte) (int, int) {
-	start := x.bound(lo, hi, depth, int(c))
-	return start, x.bound(start, hi, depth, int(c)+1)
+	if hi-lo > manyKeys {
+		start := x.bound(lo, hi, depth, int(c))
+		return start, x.bound(start, hi, depth, int(c)+1)
+	}
+	for lo < hi && x.keys[lo][depth] < c {
+		lo++
+	}
+	for hi > lo && x.keys[hi-1][depth] > c {
+		hi--
+	}
+	return lo, hi
 }
 
 // bound returns the first key in keys[lo:hi] whose byte at depth is at least c.
 func (x *index) bound(lo, hi, depth, c int) int {
-	for lo < hi {
-		mid := int(uint(lo+hi) >> 1)
-		if int(x.keys[mid][depth]) < c {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo
+	n, _ := slices.BinarySearchFunc(x.keys[lo:hi], c, func(key string, c int) int {
+		return int(key[depth]) - c
+	})
+	return lo + n
 }
 
 func reverse(s string) string {

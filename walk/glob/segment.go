@@ -1,6 +1,9 @@
 package glob
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 type kind uint8
 
@@ -31,9 +34,9 @@ func (t token) accepts(b byte) bool {
 // A Segment is the pattern for one component of a path. The literal bytes at
 // both its ends are kept apart, since they refuse most names at once.
 type Segment struct {
-	tokens         []token
 	prefix, suffix string
 	core           []token // what stands between prefix and suffix
+	inner          string  // the longest literal text within core
 	fold           bool    // names are compared in lower case
 }
 
@@ -41,7 +44,7 @@ func newSegment(tokens []token, fold bool) *Segment {
 	if fold {
 		tokens = foldTokens(tokens)
 	}
-	s := &Segment{tokens: tokens, fold: fold}
+	s := &Segment{fold: fold}
 	lo, hi := 0, len(tokens)
 	for lo < hi && tokens[lo].kind == literal {
 		lo++
@@ -50,7 +53,27 @@ func newSegment(tokens []token, fold bool) *Segment {
 		hi--
 	}
 	s.prefix, s.suffix, s.core = literals(tokens[:lo]), literals(tokens[hi:]), tokens[lo:hi]
+	for _, text := range s.inners() {
+		if len(text) > len(s.inner) {
+			s.inner = text
+		}
+	}
 	return s
+}
+
+// inners returns the runs of literal bytes within the core.
+func (s *Segment) inners() []string {
+	var texts []string
+	start := 0
+	for i, t := range s.core {
+		if t.kind != literal {
+			if i > start {
+				texts = append(texts, literals(s.core[start:i]))
+			}
+			start = i + 1
+		}
+	}
+	return texts
 }
 
 // foldTokens lowers literal bytes; classes were folded when they were parsed,
@@ -65,12 +88,26 @@ func foldTokens(tokens []token) []token {
 }
 
 func literals(tokens []token) string {
-	var b strings.Builder
-	for _, t := range tokens {
-		b.WriteByte(t.b)
+	if len(tokens) == 0 {
+		return ""
 	}
-	return b.String()
+	b := make([]byte, len(tokens))
+	for i, t := range tokens {
+		b[i] = t.b
+	}
+	return string(b)
 }
+
+// newLiteral returns the segment that matches one name.
+func newLiteral(name string, fold bool) *Segment {
+	if fold {
+		name = Lower(name)
+	}
+	return &Segment{prefix: name, fold: fold}
+}
+
+// isRun reports whether the segment is one run between its prefix and suffix.
+func (s *Segment) isRun() bool { return len(s.core) == 1 && s.core[0].kind == anyRun }
 
 // Match reports whether the segment matches a whole component.
 func (s *Segment) Match(name string) bool {
@@ -89,7 +126,11 @@ func (s *Segment) match(name string) bool {
 		!strings.HasPrefix(name, s.prefix) || !strings.HasSuffix(name, s.suffix) {
 		return false
 	}
-	return matchTokens(s.core, name[len(s.prefix):len(name)-len(s.suffix)])
+	name = name[len(s.prefix) : len(name)-len(s.suffix)]
+	if s.inner != "" && !strings.Contains(name, s.inner) {
+		return false
+	}
+	return matchTokens(s.core, name)
 }
 
 // matchTokens never returns to a run before the last one: whatever an earlier
@@ -129,15 +170,16 @@ const maxVariants = 32
 
 // variants writes out the choices of small classes, so that a common pattern
 // like *.[oa] or [Mm]akefile can be looked up in a table. It returns nil if
-// there are too many, or if a split would not make the segment plain.
-func variants(tokens []token) [][]token {
+// there are too many, or if that would not make the segment plain.
+func (s *Segment) variants() []*Segment {
 	n, runs := 1, 0
-	for i, t := range tokens {
+	for i, t := range s.core {
 		switch t.kind {
 		case anyByte:
 			return nil
 		case anyRun:
-			if runs++; runs > 1 || (i != 0 && i != len(tokens)-1) {
+			atEnd := i == 0 && s.prefix == "" || i == len(s.core)-1 && s.suffix == ""
+			if runs++; runs > 1 || !atEnd {
 				return nil
 			}
 		case oneOf:
@@ -146,22 +188,35 @@ func variants(tokens []token) [][]token {
 			}
 		}
 	}
-	out := [][]token{nil}
-	for _, t := range tokens {
+	cores := [][]token{nil}
+	for _, t := range s.core {
 		choices := []token{t}
 		if t.kind == oneOf {
-			choices = choices[:0]
+			choices = nil
 			for _, b := range t.set.members() {
 				choices = append(choices, token{kind: literal, b: b})
 			}
 		}
 		var next [][]token
-		for _, head := range out {
+		for _, head := range cores {
 			for _, c := range choices {
 				next = append(next, append(head[:len(head):len(head)], c))
 			}
 		}
-		out = next
+		cores = next
+	}
+	var out []*Segment
+	for _, core := range cores {
+		tokens := slices.Concat(literalTokens(s.prefix), core, literalTokens(s.suffix))
+		out = append(out, newSegment(tokens, s.fold))
 	}
 	return out
+}
+
+func literalTokens(text string) []token {
+	tokens := make([]token, len(text))
+	for i := range tokens {
+		tokens[i].b = text[i]
+	}
+	return tokens
 }
