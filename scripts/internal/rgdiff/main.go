@@ -4,7 +4,7 @@
 // not know how either program works: the real one, told to sort by path, is
 // the judge.
 //
-// In table mode the command lines come from a file, one a row:
+// The command lines come from tables, files with one in each row:
 //
 //	[~]TREE[,TREE…] ARGUMENT…  [<FILE]
 //
@@ -14,6 +14,9 @@
 // standard input, which is otherwise the null device. A row that begins with ~
 // is known to differ and must go on to do so: once it is equal, the ~ has to go.
 // Blank rows and rows that begin with # are skipped.
+//
+// With -draw they are drawn besides, from the tables in drawtable.go, and run
+// in the odd tree; what differs is taken apart until it is as short as it gets.
 package main
 
 import (
@@ -30,53 +33,80 @@ import (
 const shownInFull = 30
 
 func main() {
+	code, err := compareAsAsked()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "rg-diff:", err)
+	}
+	os.Exit(code)
+}
+
+func compareAsAsked() (exit int, err error) {
 	ours := flag.String("tally", "", "the `program` under test; it is called as rg")
 	real := flag.String("rg", "", "the real ripgrep")
 	corpora := flag.String("corpora", "", "the `directory` with the corpora; empty: rows that need one are not run")
-	table := flag.String("table", "", "the `file` with the command lines")
-	verbose := flag.Bool("v", false, "print every command line")
-	flag.Parse()
-	if *ours == "" || *real == "" || *table == "" || flag.NArg() > 0 {
-		flag.Usage()
-		os.Exit(2)
+	verbose := flag.Bool("v", false, "print every command line of the tables")
+	draws := flag.Int("draw", 0, "draw and run `N` command lines besides")
+	seed := flag.Uint64("seed", 1, "what they are drawn from")
+	save := flag.String("save", "", "add those that differ to this `table`")
+	flag.Usage = func() {
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: rgdiff -tally PROGRAM -rg PROGRAM [FLAG...] TABLE...")
+		flag.PrintDefaults()
 	}
-	rows, err := readTable(*table)
-	if err != nil {
-		fatal(err)
+	flag.Parse()
+	if *ours == "" || *real == "" {
+		flag.Usage()
+		return 2, nil
+	}
+	var rows []row
+	for _, table := range flag.Args() {
+		more, err := readTable(table)
+		if err != nil {
+			return 2, err
+		}
+		rows = append(rows, more...)
 	}
 	temp, err := os.MkdirTemp("", "rg-diff")
 	if err != nil {
-		fatal(err)
+		return 2, err
 	}
 	defer os.RemoveAll(temp)
 	if err := generateTrees(temp); err != nil {
-		fatal(err)
+		return 2, err
 	}
 	// The programs are run in other directories than this one.
 	for _, program := range []*string{ours, real} {
 		if *program, err = filepath.Abs(*program); err != nil {
-			fatal(err)
+			return 2, err
 		}
 	}
 	pair := pair{ours: *ours, real: *real}
 	todo, left, err := place(rows, *corpora, temp)
 	if err != nil {
-		fatal(err)
+		return 2, err
 	}
-	failed := pair.all(todo, *verbose)
-	os.RemoveAll(temp)
+	failed := pair.table(todo, *verbose)
 	if left > 0 {
 		fmt.Printf("rg-diff: not run: %d command lines, whose corpora were not found\n", left)
 	}
 	fmt.Printf("rg-diff: %d command lines, %d as expected, %d not\n", len(todo), len(todo)-failed, failed)
-	if failed > 0 || len(todo) == 0 {
-		os.Exit(1)
+	if *draws > 0 {
+		pending := map[string]bool{}
+		for _, j := range todo {
+			if j.row.pending && j.tree == "odd" {
+				pending[j.row.text] = true
+			}
+		}
+		differ, err := pair.draw(*draws, *seed, filepath.Join(temp, "odd"), *save, pending)
+		if err != nil {
+			return 2, err
+		}
+		failed += differ
+		fmt.Printf("rg-diff: %d drawn command lines (seed %d), %d as expected, %d not\n", *draws, *seed, *draws-differ, differ)
 	}
-}
-
-func fatal(err error) {
-	fmt.Fprintln(os.Stderr, "rg-diff:", err)
-	os.Exit(2)
+	if failed > 0 || len(todo)+*draws == 0 {
+		return 1, nil
+	}
+	return 0, nil
 }
 
 // place turns rows into one job for each of their trees. left counts the jobs
@@ -101,9 +131,9 @@ func place(rows []row, corpora, generated string) (jobs []job, left int, err err
 	return jobs, left, nil
 }
 
-// all runs the jobs, two at a time, and prints those that differ in their
-// order. It returns how many do not do what their row expects.
-func (p pair) all(jobs []job, verbose bool) (failed int) {
+// compareAll runs the jobs, two at a time, and returns what compare says of
+// each.
+func (p pair) compareAll(jobs []job) []string {
 	reports := make([]string, len(jobs))
 	var wg sync.WaitGroup
 	next := make(chan int)
@@ -119,7 +149,13 @@ func (p pair) all(jobs []job, verbose bool) (failed int) {
 	}
 	close(next)
 	wg.Wait()
-	for i, r := range reports {
+	return reports
+}
+
+// table runs the rows of the tables and prints those that do not do what they
+// should, which it counts.
+func (p pair) table(jobs []job, verbose bool) (failed int) {
+	for i, r := range p.compareAll(jobs) {
 		verdict := "equal  "
 		switch pending := jobs[i].row.pending; {
 		case pending && r == "":

@@ -65,3 +65,30 @@ func TestFirstDifference(t *testing.T) {
 		}
 	}
 }
+
+func TestQuoteIsUndoneBySplit(t *testing.T) {
+	for _, word := range []string{"", "a", "a b", "it's", `\w+`, "*", "<x", "'", "~", "a\tb"} {
+		got, err := split("x " + quote(word))
+		if err != nil || !slices.Equal(got, []string{"x", word}) {
+			t.Errorf("split of quote(%q): %q, %v", word, got, err)
+		}
+	}
+}
+
+func TestDrawIsRepeatable(t *testing.T) {
+	seen := map[string]bool{}
+	for i := range uint64(100) {
+		r := drawLine(7, i).row()
+		if again := drawLine(7, i).row(); again.text != r.text {
+			t.Errorf("line %d is %q and then %q", i, r.text, again.text)
+		}
+		back, err := parseRow("odd " + r.text)
+		if err != nil || !slices.Equal(back.args, r.args) || back.stdin != "" {
+			t.Errorf("%q is read back as %q, %v", r.text, back.args, err)
+		}
+		seen[r.text] = true
+	}
+	if len(seen) < 95 {
+		t.Errorf("100 draws gave %d different lines", len(seen))
+	}
+}

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+)
+
+// A drawn command line is kept in parts, so that a difference can be found
+// again with fewer of them.
+type drawn struct {
+	flags   [][]string
+	pattern string
+	paths   []string
+}
+
+// drawLine draws the command line with the given number. The same seed and
+// number give the same line, as long as the tables stay.
+func drawLine(seed, number uint64) drawn {
+	r := rand.New(rand.NewPCG(seed, number))
+	d := drawn{pattern: drawnPatterns[r.IntN(len(drawnPatterns))]}
+	for range 2 + r.IntN(7) {
+		d.flags = append(d.flags, drawnFlags[r.IntN(len(drawnFlags))])
+	}
+	if r.IntN(3) == 0 {
+		for range 1 + r.IntN(3) {
+			d.paths = append(d.paths, drawnPaths[r.IntN(len(drawnPaths))])
+		}
+	}
+	return d
+}
+
+// row writes the command line as a row of a table.
+func (d drawn) row() row {
+	args := slices.Concat(d.flags...)
+	args = append(append(args, "-e", d.pattern), d.paths...)
+	quoted := make([]string, len(args))
+	for i, a := range args {
+		quoted[i] = quote(a)
+	}
+	return row{text: strings.Join(quoted, " "), trees: []string{"odd"}, args: args}
+}
+
+// quote is the inverse of split for one word.
+func quote(word string) string {
+	if word != "" && !strings.ContainsAny(word, " \t'\"\\*?$|&;<>(){}[]!#~`") {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// shrink takes parts off a command line for as long as the programs still
+// differ on it.
+func (p pair) shrink(d drawn, dir string) drawn {
+	differs := func(d drawn) bool {
+		return p.compare(job{row: d.row(), tree: "odd", dir: dir}) != ""
+	}
+	for again := true; again; {
+		again = false
+		for i := range d.flags {
+			fewer := d
+			fewer.flags = slices.Delete(slices.Clone(d.flags), i, i+1)
+			if differs(fewer) {
+				d, again = fewer, true
+				break
+			}
+		}
+		for i := range d.paths {
+			fewer := d
+			fewer.paths = slices.Delete(slices.Clone(d.paths), i, i+1)
+			if differs(fewer) {
+				d, again = fewer, true
+				break
+			}
+		}
+	}
+	simple := d
+	if simple.pattern = "needle"; differs(simple) {
+		d = simple
+	}
+	return d
+}
+
+// draw runs n drawn command lines in the odd tree. Those that differ are taken
+// apart; what is left of them is printed, and added to the file save if one is
+// named, unless it is in seen, which holds the tables' rows that are known to
+// differ. It returns how many of the n differ otherwise.
+func (p pair) draw(n int, seed uint64, dir, save string, seen map[string]bool) (failed int, err error) {
+	lines := make([]drawn, n)
+	jobs := make([]job, n)
+	for i := range lines {
+		lines[i] = drawLine(seed, uint64(i))
+		jobs[i] = job{row: lines[i].row(), tree: "odd", dir: dir}
+	}
+	news := map[string]bool{}
+	var kept strings.Builder
+	for i, r := range p.compareAll(jobs) {
+		if r == "" {
+			continue
+		}
+		small := p.shrink(lines[i], dir).row()
+		if seen[small.text] {
+			continue
+		}
+		failed++
+		if news[small.text] {
+			continue
+		}
+		news[small.text] = true
+		fmt.Printf("DIFFERS odd: %s\n%s", small.text, p.compare(job{row: small, tree: "odd", dir: dir}))
+		fmt.Fprintf(&kept, "odd %s\n", small.text)
+	}
+	if save == "" || kept.Len() == 0 {
+		return failed, nil
+	}
+	f, err := os.OpenFile(save, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		return failed, err
+	}
+	_, err = f.WriteString(kept.String())
+	return failed, errors.Join(err, f.Close())
+}
