@@ -198,7 +198,7 @@ func (p *plan) read(path string) *reading {
 // listSkipped lists what the universe leaves out.
 func (p *plan) listSkipped() int {
 	code := 1
-	universe := p.universe()
+	universe := p.sorted(walk.New(p.walk, p.say.ignoreRule))
 	for part := range walk.Map(universe, func(emit func(*skipText)) walk.Visitor {
 		return &skipLister{p: p, emit: emit, l: new(skipText)}
 	}) {

@@ -26,17 +26,23 @@ func (p *plan) run() int {
 	if p.args.Inspect != flags.NoInspect {
 		return p.inspect()
 	}
-	s := &searcher{plan: p, printer: report.New(p.report, os.Stdout, os.Stderr)}
+	s := &searcher{plan: p}
 	if p.args.Mode.Searches() {
 		var err error
 		if s.matcher, err = match.Compile(p.syntax); err != nil {
 			return refuse(p.args.Program, p.hint(err))
 		}
+		p.report.MultiLine = s.matcher.MultiLine()
 	}
-	universe := p.universe()
+	s.printer = report.New(p.report, os.Stdout, os.Stderr)
 	if p.args.Audit {
 		s.audit = walk.NewAudit()
 	}
+	universe := walk.New(p.walk, p.say.ignoreRule)
+	w := s.watch(universe)
+	defer w.stop()
+	s.stopped = universe.Stopped
+	universe = p.sorted(universe)
 	var end error
 	for part := range walk.Map(universe, s.visitor) {
 		if end = s.take(part); end != nil {
@@ -46,7 +52,7 @@ func (p *plan) run() int {
 	if s.audit != nil && end == nil {
 		end = s.checkAudit(universe)
 	}
-	return s.finish(start, end)
+	return s.finish(start, w.why(end))
 }
 
 // checkAudit puts into the ledger what the second walker found and the first
@@ -62,9 +68,8 @@ func (s *searcher) checkAudit(u *walk.Universe) (end error) {
 	return end
 }
 
-// universe is the set of files in the order that was asked for.
-func (p *plan) universe() *walk.Universe {
-	u := walk.New(p.walk, p.say.ignoreRule)
+// sorted is the universe in the order that was asked for.
+func (p *plan) sorted(u *walk.Universe) *walk.Universe {
 	key, ok := map[flags.SortKey]walk.Key{
 		flags.SortPath:     walk.ByPath,
 		flags.SortModified: walk.ByModified,
@@ -94,16 +99,22 @@ type searcher struct {
 	matcher *match.Matcher
 	printer *report.Printer
 	audit   *walk.Audit // nil: none
+	stopped func() bool // the run was ended early
 	errored bool        // an error that the ledger does not hold
 }
 
 // take receives parts in path order.
 func (s *searcher) take(part *report.Part) error {
-	for i := range part.Errors() {
-		s.say.failed(&part.Errors()[i])
+	for i, e := range part.Errors() {
+		if !errors.Is(e.Err, match.ErrStopped) {
+			s.say.failed(&part.Errors()[i])
+		}
 	}
 	found := part.Found()
 	if err := s.printer.Print(part); err != nil {
+		if errors.Is(err, errBrokenPipe) {
+			return errBrokenPipe
+		}
 		return err
 	}
 	if found && s.report.Quiet && !s.report.Stats && s.report.Mode != report.JSON {
@@ -114,18 +125,19 @@ func (s *searcher) take(part *report.Part) error {
 
 // finish writes what comes last and returns the exit code.
 func (s *searcher) finish(start time.Time, end error) int {
-	ledger, err := s.printer.Finish(report.Final{
-		Elapsed: time.Since(start),
-		Stopped: end != nil,
-	})
-	if end == nil || end == errEnough {
+	stop, ok := map[error]report.Stop{
+		nil: report.NotStopped, errEnough: report.Enough, errInterrupted: report.Interrupted,
+		errTimeLimit: report.TimeLimit, errBrokenPipe: report.OutputGone,
+	}[end]
+	if !ok {
+		stop = report.OutputGone
+	}
+	ledger, err := s.printer.Finish(report.Final{Elapsed: time.Since(start), StoppedBy: stop})
+	if ok {
 		end = err
 	}
-	switch {
-	case end == nil:
-	case errors.Is(end, errBrokenPipe):
-		// The reader has had enough.
-	default:
+	// A reader that has gone away has had enough.
+	if end != nil && !errors.Is(end, errBrokenPipe) {
 		s.say.print("standard output: " + systemText(end))
 		return exitError
 	}
@@ -181,7 +193,7 @@ func (v *visitor) File(f *walk.File) {
 	}
 	var h match.Haystack
 	if f.Stdin() {
-		h = match.Haystack{Reader: os.Stdin, Stream: true}
+		h = match.Haystack{Reader: v.s.stdin(), Stream: true}
 	} else {
 		var err error
 		if v.h, err = f.Open(); err != nil {
@@ -191,16 +203,19 @@ func (v *visitor) File(f *walk.File) {
 		defer v.h.Close()
 		h = match.Haystack{Reader: &v.h, Stream: !f.Regular(), Mapped: v.s.mapped(f.Explicit())}
 	}
-	v.search(h, f.Explicit())
+	v.search(h, f.Explicit(), f.Repeated())
 }
 
-func (v *visitor) search(h match.Haystack, named bool) {
+func (v *visitor) search(h match.Haystack, named, again bool) {
 	searcher, quit := v.searcher(named)
 	var start time.Time
 	if v.s.report.Stats || v.s.report.Mode == report.JSON {
 		start = time.Now()
 	}
 	v.w.Begin(v.path)
+	if again {
+		v.w.Repeated()
+	}
 	o, err := searcher.Search(h, v.sink())
 	if err != nil {
 		v.w.Fail(walk.Error{Path: string(v.path), Op: "read", Err: err})
@@ -215,7 +230,10 @@ func (v *visitor) search(h match.Haystack, named bool) {
 
 // sink is where lines go; nowhere if only numbers are displayed.
 func (v *visitor) sink() match.Sink {
-	if m := v.s.report.Mode; (m == report.Standard || m == report.JSON) && !v.s.report.Quiet && !v.s.report.CountOnly {
+	c := &v.s.report
+	lines := (c.Mode == report.Standard || c.Mode == report.JSON) && !c.Quiet && !c.CountOnly
+	// Where -m cuts what is counted, the worker sees where.
+	if lines || v.s.options.MaxCount >= 0 {
 		return v.w
 	}
 	return nil
@@ -230,6 +248,7 @@ func (v *visitor) searcher(named bool) (s *match.Searcher, quit bool) {
 	if *which == nil {
 		o := v.s.options
 		o.Detection = detection
+		o.Stop = v.s.stopped
 		*which = v.s.matcher.NewSearcher(o)
 	}
 	return *which, detection == match.Quit

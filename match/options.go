@@ -1,5 +1,7 @@
 package match
 
+import "errors"
+
 // Case says how letters compare.
 type Case uint8
 
@@ -78,7 +80,13 @@ type Options struct {
 	// display of the file at the next of them.
 	Detection  Detection
 	SinkBinary bool
+	// Stop, if not nil, is asked before each buffer whether to end with
+	// ErrStopped.
+	Stop func() bool
 }
+
+// ErrStopped is the error of a search that [Options.Stop] has ended.
+var ErrStopped = errors.New("the run was ended before the file was read")
 
 // Defaults that ripgrep documents for its two limits.
 const (

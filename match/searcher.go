@@ -30,6 +30,9 @@ type Searcher struct {
 	all []byte // the room for whole haystacks
 }
 
+// MultiLine reports whether a match may really span lines.
+func (m *Matcher) MultiLine() bool { return !m.withinLine }
+
 // NewSearcher returns a searcher for m with options o.
 func (m *Matcher) NewSearcher(o Options) *Searcher {
 	s := &Searcher{m: m, o: o}
@@ -90,6 +93,9 @@ func (r *run) lines(h Haystack) error {
 		}
 	}()
 	for drop := 0; ; drop = r.roll() {
+		if r.o.Stop != nil && r.o.Stop() {
+			return ErrStopped
+		}
 		if err := b.fill(drop); err != nil {
 			return err
 		}

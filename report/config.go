@@ -61,6 +61,9 @@ type Config struct {
 	Colors    Colors
 	Hyperlink Hyperlink
 
+	// Ripgrep keeps to what ripgrep says where that is less than the truth.
+	Ripgrep bool
+
 	Invert    bool // selected lines are those that do not match
 	MultiLine bool // a match may really span lines
 	Stats     bool // print the statistics block

@@ -28,8 +28,13 @@ type Ledger struct {
 	// Next is the flag that displays what follows, "" if nothing does.
 	Next string
 
-	// Complete says that the run read all that it meant to read.
-	Complete bool
+	// Complete says that the run read all that it meant to read. If not,
+	// StoppedBy may say why.
+	Complete  bool
+	StoppedBy Stop
+	// Repeated counts the times that a file was searched again because roots
+	// overlap. All other numbers but ShownLines and the like count it once.
+	Repeated int64
 	Errors   []walk.Error
 	// Skipped counts the paths that are out of scope, SkippedDirectories
 	// those of them that are directories and stand for all below them.
@@ -48,10 +53,11 @@ type Ledger struct {
 
 	found   bool // there is a result
 	foundRG bool // ripgrep would say so
-	stopped bool // early, because enough was found
 	cfg     *Config
 	window  window
 	units   int64 // results of the displayed kind
+	// matchedSoFar is Matched even where that is no total.
+	matchedSoFar int64
 }
 
 // A Cut is a reason why the display holds less than there is.
@@ -78,10 +84,10 @@ func (c Cut) Flag() string {
 func (p *Printer) ledger(f Final) *Ledger {
 	t, cfg := &p.total, &p.cfg
 	searching := cfg.Mode != Paths
-	lines := searching && !t.linesUnknown && !f.Stopped
-	whole := !f.Stopped
+	lines := searching && !t.linesUnknown && f.StoppedBy == NotStopped
+	whole := f.StoppedBy == NotStopped
 	l := &Ledger{
-		InScope:       knownIf(whole, t.inScope),
+		InScope:       knownIf(whole && !t.scopeUnknown, t.inScope),
 		Searched:      knownIf(searching, t.searched),
 		Matched:       knownIf(searching && whole, t.matched),
 		Lines:         knownIf(lines, t.lines),
@@ -92,9 +98,11 @@ func (p *Printer) ledger(f Final) *Ledger {
 		Elapsed:       f.Elapsed,
 		found:         t.found,
 		foundRG:       t.foundRG,
-		stopped:       f.Stopped,
+		StoppedBy:     f.StoppedBy,
+		Repeated:      t.repeated,
 		cfg:           cfg,
 		units:         t.units,
+		matchedSoFar:  t.matched,
 	}
 	for reason, s := range t.skipped {
 		l.Skipped[reason], l.SkippedDirectories[reason] = s.paths, s.directories
@@ -169,7 +177,7 @@ func (l *Ledger) ExitCode(r Rules) int {
 	switch {
 	case r.Absent && found:
 		return 1
-	case found && (r.Quiet || l.stopped && !r.Errored && len(l.Errors) == 0):
+	case found && (r.Quiet || l.StoppedBy != NotStopped && !r.Errored && len(l.Errors) == 0):
 		return 0
 	case failed:
 		return 2

@@ -21,6 +21,8 @@ const ledgerVersion = 1
 //	truncated_by        of "limit", "offset", "max_count", "max_columns"
 //	next                the flag that shows what follows, or null
 //	complete            true or false
+//	stopped_by          "enough", "interrupt", "time_limit", "output", or null
+//	repeated            files searched again because roots overlap
 //	errors              of {"path", "operation", "reason"}
 //	skipped             a number of paths for each reason there is
 //	skipped_directories of these, the directories, each for all below it
@@ -47,7 +49,9 @@ func (l *Ledger) AppendJSON(b []byte) []byte {
 	}
 	b = append(b, `],"next":`...)
 	b = appendStringOrNull(b, l.Next)
-	b = fmt.Appendf(b, `,"complete":%t,"errors":[`, l.Complete)
+	b = fmt.Appendf(b, `,"complete":%t,"stopped_by":`, l.Complete)
+	b = appendStringOrNull(b, l.StoppedBy.String())
+	b = fmt.Appendf(b, `,"repeated":%d,"errors":[`, l.Repeated)
 	for i, e := range l.Errors {
 		b = appendComma(b, i)
 		b = append(b, `{"path":`...)

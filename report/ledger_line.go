@@ -11,10 +11,10 @@ import (
 // the program. It says "absent" only of a complete scan.
 func (l *Ledger) Line() string {
 	switch {
-	case l.stopped && l.found:
+	case l.StoppedBy == Enough:
 		return "present; the run stopped when that was known"
-	case l.stopped:
-		return "PARTIAL: the run was stopped; this result is no proof of absence"
+	case l.StoppedBy != NotStopped:
+		return "PARTIAL: " + l.ended() + "; this result is no proof of absence"
 	case !l.Complete:
 		s := "PARTIAL: " + l.failures()
 		if l.found {
@@ -25,6 +25,20 @@ func (l *Ledger) Line() string {
 		return l.zero()
 	}
 	return l.results()
+}
+
+// ended says what ended the run and how far it had come.
+func (l *Ledger) ended() string {
+	s := map[Stop]string{
+		Interrupted: "the run was interrupted",
+		TimeLimit:   "the run was ended by --time-limit",
+		OutputGone:  "the run ended because nobody reads its results",
+	}[l.StoppedBy]
+	s += " after " + l.files(l.Searched)
+	if l.found && l.cfg.Mode != Paths {
+		s += fmt.Sprintf(" with matches in %s so far", grouped(l.matchedSoFar))
+	}
+	return s
 }
 
 // failures says what could not be read.
@@ -46,10 +60,14 @@ func (l *Ledger) failures() string {
 			parts = append(parts, text)
 		}
 	}
-	add(files, fmt.Sprintf("%s of %s could not be read", grouped(files), l.files(l.InScope)))
+	if l.InScope.known {
+		add(files, fmt.Sprintf("%s of %s could not be read", grouped(files), l.files(l.InScope)))
+	} else {
+		add(files, some(files, "file", "files")+" could not be read")
+	}
 	add(directories, some(directories, "directory", "directories")+" could not be listed")
 	add(others, some(others, "path", "paths")+" could not be examined")
-	if unread := l.InScope.n - l.Searched.n - files; l.Searched.known && unread > 0 {
+	if unread := l.InScope.n - l.Searched.n - files; l.Searched.known && l.InScope.known && unread > 0 {
 		add(unread, some(unread, "file was", "files were")+" not searched")
 	}
 	return strings.Join(parts, ", ")
@@ -119,7 +137,15 @@ func (l *Ledger) everything() string {
 	if l.Matches.known {
 		s = some(l.Matches.n, "match", "matches") + ", " + s
 	}
-	return fmt.Sprintf("%s%s of %s (%s)", s, l.Matched, l.files(l.Searched), size(l.BytesSearched))
+	return fmt.Sprintf("%s%s of %s (%s)%s", s, l.Matched, l.files(l.Searched), size(l.BytesSearched), l.again())
+}
+
+// again says how many files stand below more than one root.
+func (l *Ledger) again() string {
+	if l.Repeated == 0 {
+		return ""
+	}
+	return "; " + some(l.Repeated, "file", "files") + " searched again below another root, counted once"
 }
 
 // page says which of the results are displayed.
@@ -137,7 +163,7 @@ func (l *Ledger) page() string {
 	of := grouped(total) + " " + plural(total, strings.TrimSuffix(noun, "s"), noun)
 	// What -m keeps from the display is not among its results.
 	if l.cfg.Mode == Standard || l.cfg.Mode == JSON {
-		if l.Lines.known {
+		if l.Lines.known && l.Repeated == 0 {
 			total = l.Lines.n
 			of = some(total, "line", "lines")
 		} else {

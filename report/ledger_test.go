@@ -171,19 +171,29 @@ func TestLedgerLine(t *testing.T) {
 			"PARTIAL: 1 directory could not be listed, 1 path could not be examined; 2 lines in 1 of 3 files (30 bytes); this result is no proof of absence", 2, 2, 1,
 		},
 		{
+			"partial by a file and a directory",
+			account{files: outcomes(3, 0, 0, 10), errors: []walk.Error{denied("list", "d"), denied("open", "x")}},
+			"PARTIAL: 1 file could not be read, 1 directory could not be listed; this result is no proof of absence", 2, 2, 2,
+		},
+		{
 			"stopped by a match",
-			account{cfg: func(c *Config) { c.Quiet = true }, files: outcomes(3, 1, 1, 10), final: Final{Stopped: true}},
+			account{cfg: func(c *Config) { c.Quiet = true }, files: outcomes(3, 1, 1, 10), final: Final{StoppedBy: Enough}},
 			"present; the run stopped when that was known", 0, 0, 1,
 		},
 		{
-			"stopped without one",
-			account{files: outcomes(3, 0, 0, 10), final: Final{Stopped: true}},
-			"PARTIAL: the run was stopped; this result is no proof of absence", 2, 1, 2,
+			"out of time without a match",
+			account{files: outcomes(3, 0, 0, 10), final: Final{StoppedBy: TimeLimit}},
+			"PARTIAL: the run was ended by --time-limit after 3 files; this result is no proof of absence", 2, 1, 2,
+		},
+		{
+			"out of time with a match",
+			account{files: outcomes(3, 1, 1, 10), final: Final{StoppedBy: TimeLimit}},
+			"PARTIAL: the run was ended by --time-limit after 3 files with matches in 1 so far; this result is no proof of absence", 0, 0, 1,
 		},
 		{
 			"binary files are out of scope",
 			account{
-				cfg: paged(Count, 0, -1), quit: true,
+				cfg: func(c *Config) { c.Mode, c.Ripgrep = Count, true }, quit: true,
 				files: []match.Outcome{{BinaryOffset: 3, Stopped: true}, {BinaryOffset: 9000, Lines: 1, Stopped: true}, {BinaryOffset: -1}},
 			},
 			"absent: 0 matches in the 1 file in scope (0 bytes); out of scope: 2 binary", 1, 1, 0,
@@ -278,7 +288,7 @@ func TestUnknownNumbers(t *testing.T) {
 		{"-l, nothing", account{cfg: paged(FilesWithMatches, 0, -1), files: outcomes(3, 0, 0, 10)}, "0", "0", "0", ""},
 		{"--files-without-match", account{cfg: paged(FilesWithoutMatch, 0, -1), files: known}, "2", "unknown", "unknown", ""},
 		{"--files", account{cfg: paged(Paths, 0, -1), files: known}, "unknown", "unknown", "unknown", ""},
-		{"-q", account{cfg: func(c *Config) { c.Quiet = true }, files: known, final: Final{Stopped: true}}, "unknown", "unknown", "unknown", ""},
+		{"-q", account{cfg: func(c *Config) { c.Quiet = true }, files: known, final: Final{StoppedBy: Enough}}, "unknown", "unknown", "unknown", ""},
 	} {
 		_, _, _, l := c.run.run(t)
 		if got := fmt.Sprint(l.Matched, l.Lines, l.Matches); got != fmt.Sprint(c.matched, " ", c.lines, " ", c.matches) {
@@ -305,7 +315,7 @@ func TestLedgerJSON(t *testing.T) {
 		`"matched_lines":0,"matches":0,"searches":2,"searches_with_match":0},"tally":{"version":1,` +
 		`"files":{"in_scope":3,"searched":2,"matched":0},"lines":0,"matches":0,` +
 		`"shown":{"files":0,"lines":0,"matches":0},"truncated":false,"truncated_by":[],"next":null,` +
-		`"complete":false,"errors":[{"path":"d\"/` + "\uFFFD" + `","operation":"open","reason":"permission denied"}],` +
+		`"complete":false,"stopped_by":null,"repeated":0,"errors":[{"path":"d\"/` + "\uFFFD" + `","operation":"open","reason":"permission denied"}],` +
 		`"skipped":{"ignored":0,"hidden":2,"type":0,"glob":0,"too_large":0,"symlink":0,"other_filesystem":0,` +
 		`"special":0,"binary":0,"max_depth":0,"output":0},` +
 		`"skipped_directories":{"ignored":0,"hidden":0,"type":0,"glob":0,"too_large":0,"symlink":0,` +

@@ -50,6 +50,8 @@ type mark struct {
 // A delta is what a part adds to the ledger.
 type delta struct {
 	inScope, searched, matched int64
+	scopeUnknown               bool
+	repeated                   int64
 	lines, matches             int64
 	bytes                      int64
 	linesUnknown               bool

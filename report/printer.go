@@ -76,6 +76,8 @@ func (p *Printer) Flush() error { return p.out.Flush() }
 func (p *Printer) count(d *delta) {
 	t := &p.total
 	t.inScope += d.inScope
+	t.scopeUnknown = t.scopeUnknown || d.scopeUnknown
+	t.repeated += d.repeated
 	t.searched += d.searched
 	t.matched += d.matched
 	t.lines += d.lines
@@ -108,9 +110,24 @@ func (p *Printer) count(d *delta) {
 type Final struct {
 	// Elapsed is the time since the run began.
 	Elapsed time.Duration
-	// Stopped says that the walk ended before the universe did, because what
-	// was found was enough or because it was interrupted.
-	Stopped bool
+	// StoppedBy says what ended the walk before the universe did.
+	StoppedBy Stop
+}
+
+// A Stop is what ends a run early.
+type Stop uint8
+
+const (
+	NotStopped  Stop = iota
+	Enough           // what was found was all that was asked
+	Interrupted      // by a signal
+	TimeLimit        // --time-limit
+	OutputGone       // nobody reads the results any more
+)
+
+// String returns the stop as the ledger's JSON names it.
+func (s Stop) String() string {
+	return [...]string{"", "enough", "interrupt", "time_limit", "output"}[s]
 }
 
 // Finish writes what comes after all results: the statistics or the JSON
@@ -167,8 +184,8 @@ func (c *Config) ledgerOnStderr(l *Ledger) bool {
 		if c.CountOnly && c.Mode != JSON {
 			return false // it is on standard output
 		}
-		return c.Ledger.Terminal || c.Ledger.Absent || l.Truncated || !l.found ||
-			!l.Complete && !l.stopped
+		return c.Ledger.Terminal || c.Ledger.Absent || l.StoppedBy != OutputGone && (l.Truncated || !l.found) ||
+			!l.Complete && l.StoppedBy != Enough && l.StoppedBy != OutputGone
 	}
 	return false
 }

@@ -47,6 +47,7 @@ type file struct {
 	// of it that could be displayed.
 	calls, lines, matches int64
 	units                 int64
+	repeated              bool  // counted already, under another root
 	past                  bool  // beyond what can be displayed
 	blank                 bool  // something but results is beyond it
 	begun                 bool  // something was rendered
@@ -94,6 +95,10 @@ func (w *Worker) Begin(path []byte) {
 	w.match.ready, w.context.ready, w.targetReady = false, false, false
 }
 
+// Repeated says of the file that was begun that it has been searched before,
+// under another root: it is displayed again but counted only once.
+func (w *Worker) Repeated() { w.file.repeated = true }
+
 // hand gives the part away and starts a new one.
 func (w *Worker) hand() {
 	w.part.dirty = true
@@ -125,7 +130,8 @@ func (w *Worker) Skip(reason walk.Reason, directory bool) {
 
 // Fail counts what could not be read. Between Begin and End it ends the file,
 // which is then in scope but was not searched; so is, outside of them, one that
-// could not be opened or read.
+// could not be opened or read. What a directory holds that could not be listed
+// nobody knows.
 func (w *Worker) Fail(e walk.Error) {
 	d := &w.part.delta
 	if w.file.open {
@@ -138,6 +144,7 @@ func (w *Worker) Fail(e walk.Error) {
 	} else if e.Op == "open" || e.Op == "read" {
 		d.inScope++
 	}
+	d.scopeUnknown = d.scopeUnknown || e.Op == "list"
 	d.errors = append(d.errors, e)
 	w.part.dirty = true
 	w.file.open = false
@@ -152,7 +159,7 @@ func (w *Worker) Path(path []byte) {
 	w.part.dirty = true
 	w.file = file{path: path}
 	w.targetReady = false
-	if w.startRow() {
+	if !w.cfg.silent() && w.startRow() {
 		w.writePath()
 		// ripgrep ends these paths in a newline whatever ends its lines.
 		w.endRow(w.pathEnd("\n"))
@@ -166,7 +173,9 @@ func (w *Worker) End(o match.Outcome, elapsed time.Duration, quit bool) {
 	f := &w.file
 	f.open = false
 	binaryQuit := quit && o.BinaryOffset >= 0
-	dropped := binaryQuit && (o.Lines == 0 || w.summary)
+	// What stood before the NUL byte counts, though ripgrep's summaries pass
+	// over it, so that all modes agree on which files match.
+	dropped := binaryQuit && (o.Lines == 0 || w.summary && w.cfg.Ripgrep)
 
 	if w.summary {
 		w.account(o, elapsed)
@@ -179,6 +188,10 @@ func (w *Worker) End(o match.Outcome, elapsed time.Duration, quit bool) {
 
 	d := &w.part.delta
 	w.part.dirty = true
+	if f.repeated {
+		w.again(o, dropped)
+		return
+	}
 	d.bytes += o.Bytes
 	if binaryQuit {
 		d.skipped[walk.Binary].paths++
@@ -206,6 +219,16 @@ func (w *Worker) End(o match.Outcome, elapsed time.Duration, quit bool) {
 	if result := matched != (w.cfg.Mode == FilesWithoutMatch); result {
 		d.found, d.foundRG = true, true
 		d.digests = append(d.digests, w.digest(o, !partial && w.cfg.Mode != FilesWithoutMatch))
+	}
+}
+
+// again ends a file that was counted before; only its results count again.
+func (w *Worker) again(o match.Outcome, dropped bool) {
+	d := &w.part.delta
+	d.repeated++
+	if result := (o.Lines > 0) != (w.cfg.Mode == FilesWithoutMatch); result && !dropped {
+		d.found, d.foundRG = true, true
+		d.digests = append(d.digests, w.digest(o, !o.Stopped && !w.enough && w.cfg.Mode != FilesWithoutMatch))
 	}
 }
 

@@ -24,12 +24,12 @@ func (f *File) Explicit() bool {
 }
 
 // Stdin reports whether the file is standard input, named as `-` or implied.
-func (f *File) Stdin() bool { return f.root != nil && f.root.stdin }
+func (f *File) Stdin() bool { return f.root.stdin }
 
 // Regular reports whether the file is a regular one, which ends where a read
 // says so; others may have more to come.
 func (f *File) Regular() bool {
-	return f.root == nil || f.dir != nil || f.root.info != nil && f.root.info.Mode().IsRegular()
+	return !f.Explicit() || f.root.info != nil && f.root.info.Mode().IsRegular()
 }
 
 // AppendPath appends the displayed path: the root as it was given and the

@@ -63,9 +63,9 @@ func Map[P Part](u *Universe, visitor func(emit func(P)) Visitor) iter.Seq[P] {
 
 // merge puts what the workers emit into path order.
 type merge[P Part] struct {
-	u     *Universe
-	yield func(P) bool
-	stop  atomic.Bool // the loop has ended
+	u      *Universe
+	yield  func(P) bool
+	enough atomic.Bool // the loop has ended
 
 	mu      sync.Mutex
 	wake    sync.Cond // a segment to take, a new head, or the end
@@ -95,18 +95,21 @@ func (m *merge[P]) start() {
 	}
 }
 
+// halted reports whether the walk is to end before everything was visited.
+func (m *merge[P]) halted() bool { return m.enough.Load() || m.u.ended.Load() }
+
 // take waits for the earliest segment that nobody has; nil at the end.
 func (m *merge[P]) take() *segment {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for len(m.queue) == 0 {
-		if m.busy == 0 || m.stop.Load() {
+		if m.busy == 0 || m.halted() {
 			m.wake.Broadcast()
 			return nil
 		}
 		m.wait()
 	}
-	if m.stop.Load() {
+	if m.halted() {
 		m.wake.Broadcast()
 		return nil
 	}
@@ -153,13 +156,13 @@ func (m *merge[P]) emit(s *segment, p P) {
 	s.parts = append(s.parts, p)
 	m.held += p.Size()
 	m.drain()
-	for m.held > budget && m.head != s && !m.stop.Load() {
+	for m.held > budget && m.head != s && !m.halted() {
 		m.wait()
 		m.drain()
 	}
 	// The head's own worker waits too while another one is writing what it
 	// has emitted already.
-	for m.held > 2*budget && m.drains && !m.stop.Load() {
+	for m.held > 2*budget && m.drains && !m.halted() {
 		m.wait()
 	}
 }
@@ -199,12 +202,12 @@ func (m *merge[P]) drain() {
 		p := h.parts[0].(P)
 		h.parts = h.parts[1:]
 		size := p.Size() // whoever receives p may use it again
-		if !m.stop.Load() {
+		if !m.halted() {
 			m.mu.Unlock()
 			ok := m.yield(p)
 			m.mu.Lock()
 			if !ok {
-				m.stop.Store(true)
+				m.enough.Store(true)
 			}
 		}
 		m.held -= size
@@ -248,7 +251,7 @@ func (w *worker[P]) run() {
 // visit goes through a run of entries.
 func (w *worker[P]) visit(s *segment) {
 	d := s.dir
-	for i := s.from; i < s.to && !w.m.stop.Load(); i++ {
+	for i := s.from; i < s.to && !w.m.halted(); i++ {
 		e := &d.entries[i]
 		switch {
 		case e.verdict == search:

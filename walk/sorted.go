@@ -30,7 +30,7 @@ type list struct {
 type listed struct {
 	path     string
 	explicit bool
-	root     *root // of standard input and explicit files
+	root     *root
 	time     int64 // nanoseconds since 1970
 	timed    bool  // the time is known
 }
@@ -61,7 +61,7 @@ func (w *worker[P]) visitList(s *segment) {
 			w.v.Fail(e)
 		}
 	}
-	for i := s.from; i < s.to && !w.m.stop.Load(); i++ {
+	for i := s.from; i < s.to && !w.m.halted(); i++ {
 		w.f = File{listed: &l.files[i], root: l.files[i].root}
 		w.v.File(&w.f)
 	}
@@ -95,7 +95,7 @@ func (u *Universe) Sorted(key Key, reverse bool) *Universe {
 		}
 		return c
 	})
-	return &Universe{c: u.c, roots: u.roots, list: l, messages: u.messages, maxOpen: u.maxOpen}
+	return &Universe{c: u.c, roots: u.roots, list: l, messages: u.messages, maxOpen: u.maxOpen, ended: u.ended}
 }
 
 // comparePaths compares component by component, as bytes.
@@ -137,10 +137,7 @@ type lister struct {
 
 func (l *lister) File(f *File) {
 	l.path = f.AppendPath(l.path[:0])
-	file := listed{path: string(l.path), explicit: f.Explicit()}
-	if f.dir == nil {
-		file.root = f.root
-	}
+	file := listed{path: string(l.path), explicit: f.Explicit(), root: f.root}
 	if l.key != ByPath && !f.Stdin() {
 		if t, err := f.time(l.key); err == nil {
 			file.time, file.timed = t, true

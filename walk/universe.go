@@ -57,7 +57,15 @@ type Universe struct {
 	maxOpen  int32
 	output   fileID // the file that is written to, zero if none
 	messages func(error)
+	ended    *atomic.Bool // the walk is to end
 }
+
+// Stop ends a walk that is going on: each worker finishes the file it is at.
+// It may be called at any time by any goroutine.
+func (u *Universe) Stop() { u.ended.Store(true) }
+
+// Stopped reports whether Stop was called.
+func (u *Universe) Stopped() bool { return u.ended.Load() }
 
 // maxOpen is how many directories stay open at once, if the system allows
 // twice as many files. Deeper or wider trees still work: those above the limit
@@ -82,7 +90,9 @@ type root struct {
 	globBase string
 	ord      int
 	stdin    bool
-	follow   bool // links below it are followed
+	follow   bool   // links below it are followed
+	real     string // its path without links, where a census is kept
+	census   *census
 	info     fs.FileInfo
 	err      error // it cannot be looked at
 }
@@ -93,7 +103,7 @@ func (r *root) isDir() bool { return r.info != nil && r.info.IsDir() }
 // the walk comes to them. Warnings about ignore rules that cannot be read go
 // to messages, which may be called by several goroutines, in any order.
 func New(c Config, messages func(error)) *Universe {
-	u := &Universe{c: c, messages: messages, maxOpen: openLimit()}
+	u := &Universe{c: c, messages: messages, maxOpen: openLimit(), ended: new(atomic.Bool)}
 	for i, p := range c.Roots {
 		r := &root{path: p, display: p, ord: i, follow: c.Follow}
 		switch {
@@ -108,6 +118,11 @@ func New(c Config, messages func(error)) *Universe {
 			r.globBase = globBase(p, c.Cwd)
 		}
 		u.roots = append(u.roots, r)
+	}
+	if c := newCensus(u.roots); c != nil {
+		for _, r := range u.roots {
+			r.census = c
+		}
 	}
 	if c.SkipOutput {
 		u.output = outputFile()

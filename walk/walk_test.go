@@ -300,10 +300,10 @@ func TestDeepTree(t *testing.T) {
 	if want := "./" + strings.Repeat("dddd/", depth) + "leaf"; !reflect.DeepEqual(got, []string{want}) {
 		t.Errorf("the leaf of a tree of %d levels was not found: %.100q", depth, got)
 	}
-	f := listed{path: "./" + strings.Repeat("dddd/", depth) + "leaf"}
-	h, err := (&File{listed: &f}).Open()
+	long := "./" + strings.Repeat("dddd/", depth) + "leaf"
+	h, err := (&File{root: new(root), listed: &listed{path: long}}).Open()
 	if err != nil {
-		t.Fatalf("a path of %d bytes cannot be opened: %v", len(f.path), err)
+		t.Fatalf("a path of %d bytes cannot be opened: %v", len(long), err)
 	}
 	h.Close()
 }
@@ -341,6 +341,44 @@ func TestPipeInsteadOfFile(t *testing.T) {
 			}
 		})
 	}) {
+	}
+}
+
+func TestRepeated(t *testing.T) {
+	tree(t, "a/b/x", "a/y", "c")
+	tests := []struct {
+		roots []string
+		want  string
+	}{
+		{[]string{"a", "c"}, "a/b/x a/y c"},
+		{[]string{"a", "a"}, "a/b/x a/y a/b/x+ a/y+"},
+		{[]string{"a/b", "./a", "a/y"}, "a/b/x ./a/b/x+ ./a/y a/y+"},
+		{[]string{"c", ".", "c"}, "c ./a/b/x ./a/y ./c+ c+"},
+	}
+	for _, tt := range tests {
+		for _, key := range []string{"", "path"} {
+			u := universe(t, func(c *Config) { c.Threads = 1 }, tt.roots...)
+			if key != "" {
+				u = u.Sorted(ByModified, false)
+			}
+			var got []string
+			for range Map(u, func(emit func(*seen)) Visitor {
+				return visitFile(func(f *File) {
+					path := string(f.AppendPath(nil))
+					if f.Repeated() {
+						path += "+"
+					}
+					got = append(got, path)
+				})
+			}) {
+			}
+			if key == "" && strings.Join(got, " ") != tt.want {
+				t.Errorf("%q: got %q, want %q", tt.roots, got, tt.want)
+			}
+			if n, want := strings.Count(strings.Join(got, " "), "+"), strings.Count(tt.want, "+"); n != want {
+				t.Errorf("%q sorted: %d repeated, want %d: %q", tt.roots, n, want, got)
+			}
+		}
 	}
 }
 
