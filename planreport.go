@@ -18,7 +18,7 @@ func (p *plan) planReport() error {
 	a, c := p.args, &p.report
 	tty := isTerminal(os.Stdout)
 	before, after := a.Context.Lines()
-	c.Mode = reportMode(a)
+	c.Mode, c.Ripgrep = reportMode(a), p.ripgrep()
 	c.Quiet, c.CountOnly = a.Quiet, a.CountOnly
 	c.WithPath = a.WithFilename.Or(a.Vimgrep || !p.oneFile)
 	c.Heading = !a.Vimgrep && a.Heading.Or(tty)
