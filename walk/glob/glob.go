@@ -16,26 +16,26 @@ const (
 
 func (v Verdict) String() string { return [...]string{"none", "ignore", "include"}[v] }
 
-// A Best holds the number of the strongest rule (the one added last) that
+// A winner is the number of the strongest rule (the one added last) that
 // matches a name: one for files, and one for directories, which rules that
 // apply to directories only can match as well. -1 stands for no rule.
-type Best struct{ File, Dir int32 }
+type winner struct{ file, dir int32 }
 
-var noRule = Best{-1, -1}
+var noRule = winner{-1, -1}
 
 // add records that rule n matches, unless a stronger one is known.
-func (b *Best) add(n int32, dirOnly bool) {
-	b.Dir = max(b.Dir, n)
+func (b *winner) add(n int32, dirOnly bool) {
+	b.dir = max(b.dir, n)
 	if !dirOnly {
-		b.File = max(b.File, n)
+		b.file = max(b.file, n)
 	}
 }
 
-func (b Best) of(isDir bool) int32 {
+func (b winner) of(isDir bool) int32 {
 	if isDir {
-		return b.Dir
+		return b.dir
 	}
-	return b.File
+	return b.file
 }
 
 // Lower returns s with ASCII capitals in lower case, without allocating if it

@@ -4,7 +4,7 @@ import "slices"
 
 // A slot holds what is known about names that begin (or end) with one key.
 type slot struct {
-	best       Best        // rules for which the key alone decides
+	best       winner      // rules for which the key alone decides
 	candidates []candidate // rules that need a closer look, strongest first
 }
 

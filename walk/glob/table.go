@@ -5,14 +5,14 @@ package glob
 // are tried only if the literal bytes fit that set them apart best (at either
 // end, or three within), and only those without any are tried for each name.
 type Table struct {
-	names      map[string]Best
+	names      map[string]winner
 	lengths    uint64 // bit n: a plain name of n bytes exists (63: or more)
 	initials   class  // the first bytes of plain names
 	prefixes   index
 	suffixes   index
 	grams      *gramIndex
 	rest       []candidate
-	everything Best // the segment *
+	everything winner // the segment *
 	fold       bool
 }
 
@@ -20,10 +20,10 @@ type Table struct {
 // folding.
 type TableBuilder struct {
 	fold               bool
-	names              map[string]Best
+	names              map[string]winner
 	prefixes, suffixes map[string]*slot
 	candidates         []candidate
-	everything         Best
+	everything         winner
 }
 
 // NewTableBuilder starts an empty table; with fold, names are compared without
@@ -66,7 +66,7 @@ func (b *TableBuilder) addPlain(s *Segment, rule int32, dirOnly bool) bool {
 
 func (b *TableBuilder) addName(name string, rule int32, dirOnly bool) {
 	if b.names == nil {
-		b.names = map[string]Best{}
+		b.names = map[string]winner{}
 	}
 	best, ok := b.names[name]
 	if !ok {

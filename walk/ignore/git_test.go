@@ -350,3 +350,25 @@ func TestTwin(t *testing.T) {
 		}
 	}
 }
+
+// TestTwinLarge does so for files of many rules, in which tables get large
+// enough for the ways that only large ones take. Negated rules are many, so
+// that no single strong one hides the others.
+func TestTwinLarge(t *testing.T) {
+	r := rand.New(rand.NewPCG(*firstSeed, 5))
+	for range 1 + numTrees(t)/20 {
+		tree := newTree(r)
+		paths := tree.below("")
+		var b strings.Builder
+		for range 20 + r.IntN(200) {
+			b.WriteString([]string{"", "!"}[r.IntN(2)] + randomPattern(r, pick(r, paths)) + "\n")
+		}
+		o := Options{Fold: r.IntN(3) == 0, Strict: r.IntN(2) == 0}
+		for i, p := range paths {
+			checkTwin(t, b.String(), p, i%2 == 0, o)
+		}
+		if t.Failed() {
+			return
+		}
+	}
+}
