@@ -30,6 +30,52 @@ build_ripgrep() {
 	return "$status"
 }
 
+# peer_ripgrep_tests [FEATURE] sets suite to the directory with the program of
+# ripgrep's own integration tests, built with the feature.
+peer_ripgrep_tests() {
+	local dir=$cache/peers/ripgrep-$ripgrep_version-tests${1:+-$1}
+	if [[ ! -x $dir/integration ]]; then
+		need_tools
+		locked peers build_ripgrep_tests "$dir" "${1:-}" || exit 2
+	fi
+	# shellcheck disable=SC2034 # for those who source this
+	suite=$dir
+}
+
+build_ripgrep_tests() {
+	if [[ -x $1/integration ]]; then return; fi
+	say "building ripgrep's tests${2:+ with $2} (once, a minute or two)"
+	local temp
+	temp=$(mktemp -d "$cache/ripgrep-tests.XXXXXX") || return
+	logged "building ripgrep's tests" compile_ripgrep_tests "$temp" "$2" && publish "$temp/out" "$1"
+	local status=$?
+	rm -rf "$temp"
+	return "$status"
+}
+
+# compile_ripgrep_tests DIR FEATURE leaves the program in DIR/out. The source
+# comes as that of a dependency, since cargo has no command that fetches one
+# package.
+compile_ripgrep_tests() (
+	unset CARGO_BUILD_TARGET
+	mkdir -p "$1/fetch/src" "$1/out" && cd "$1/fetch" && : >src/lib.rs && cat >Cargo.toml <<-END || return
+		[package]
+		name = "fetch"
+		version = "0.0.0"
+		edition = "2021"
+		[dependencies]
+		ripgrep = "=$ripgrep_version"
+	END
+	cargo fetch || return
+	local source
+	source=$(find "${CARGO_HOME:-$HOME/.cargo}/registry/src" -mindepth 2 -maxdepth 2 -name "ripgrep-$ripgrep_version" | head -n 1)
+	[[ -d $source ]] && cp -R "$source" "$1/source" && cd "$1/source" || return
+	PCRE2_SYS_STATIC=1 CARGO_TARGET_DIR="$1/target" CARGO_PROFILE_DEV_DEBUG=0 \
+		cargo test --no-run --locked --test integration ${2:+--features "$2"} || return
+	find "$1/target/debug/deps" -name 'integration-*' -type f -perm -u+x ! -name '*.*' -exec cp {} "$1/out/integration" \;
+	[[ -x $1/out/integration ]]
+)
+
 # peer_corpora sets corpora to the directory with the unpacked notes (tldr,
 # handbook, glossary), empty if their archives are not beside the checkout.
 peer_corpora() {
