@@ -135,7 +135,7 @@ func (d *Dir) open(has Found, in Directory) (*Dir, []error) {
 		read(fromGitignore, ".gitignore")
 	}
 	if has&HasGit != 0 && c.Exclude {
-		if name := excludePath(in); name != "" {
+		if name := excludePath(in, c.Cwd); name != "" {
 			read(fromExclude, name)
 		}
 	}

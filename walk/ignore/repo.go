@@ -10,8 +10,10 @@ import (
 
 // excludePath returns the name of info/exclude for a directory that holds
 // .git: below .git itself, or where a worktree or submodule says that its
-// repository is. It is empty if .git is neither.
-func excludePath(in Directory) string {
+// repository is. It is empty if .git is neither. Where git, which takes a
+// relative place from the directory, would find nothing at all, it is taken
+// from the working directory cwd, as ripgrep does always.
+func excludePath(in Directory, cwd string) string {
 	const inside = ".git/info/exclude"
 	data, err := in.ReadFile(".git")
 	if errors.Is(err, syscall.EISDIR) {
@@ -21,7 +23,13 @@ func excludePath(in Directory) string {
 	if err != nil || !ok {
 		return ""
 	}
-	if data, err = in.ReadFile(filepath.Join(gitDir, "commondir")); err == nil {
+	data, err = in.ReadFile(filepath.Join(gitDir, "commondir"))
+	if absent(err) && !filepath.IsAbs(gitDir) {
+		if fromCwd, e := in.ReadFile(filepath.Join(cwd, gitDir, "commondir")); e == nil {
+			gitDir, data, err = filepath.Join(cwd, gitDir), fromCwd, nil
+		}
+	}
+	if err == nil {
 		common := firstLine(data)
 		if !filepath.IsAbs(common) {
 			common = filepath.Join(gitDir, common)
