@@ -40,7 +40,7 @@ const budget = 16 << 20
 func Map[P Part](u *Universe, visitor func(emit func(P)) Visitor) iter.Seq[P] {
 	return func(yield func(P) bool) {
 		m := &merge[P]{yield: yield, u: u}
-		m.wake.L = &m.mu
+		m.work.L, m.room.L = &m.mu, &m.mu
 		m.start()
 		threads := u.threads()
 		// A worker's raw system calls hold on to their processor, so one
@@ -58,6 +58,7 @@ func Map[P Part](u *Universe, visitor func(emit func(P)) Visitor) iter.Seq[P] {
 			})
 		}
 		wg.Wait()
+		m.rest()
 	}
 }
 
@@ -68,11 +69,13 @@ type merge[P Part] struct {
 	enough atomic.Bool // the loop has ended
 
 	mu      sync.Mutex
-	wake    sync.Cond // a segment to take, a new head, or the end
+	work    sync.Cond // a segment to take, or the end
+	room    sync.Cond // less is held, or the head is another
 	queue   queue
 	head    *segment // of the list of segments in output order
 	busy    int      // workers that have a segment
-	waiting int      // workers in wake.Wait
+	idle    int      // workers that wait for one
+	blocked int      // workers that wait for room
 	held    int      // bytes of parts not yet yielded
 	drains  bool     // somebody is yielding
 }
@@ -98,41 +101,46 @@ func (m *merge[P]) start() {
 // halted reports whether the walk is to end before everything was visited.
 func (m *merge[P]) halted() bool { return m.enough.Load() || m.u.ended.Load() }
 
-// take waits for the earliest segment that nobody has; nil at the end.
-func (m *merge[P]) take() *segment {
+// step ends a worker's segment, which has come to parts and, if it was a
+// directory, to children, and returns the earliest segment that nobody has;
+// nil at the end. s is nil the first time. All of it is one critical section:
+// a worker whose thread is locked pays dearly for waiting.
+func (m *merge[P]) step(s *segment, parts []P, children []*segment) *segment {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for len(m.queue) == 0 {
-		if m.busy == 0 || m.halted() {
-			m.wake.Broadcast()
-			return nil
-		}
-		m.wait()
+	if s != nil {
+		m.add(s, parts)
+		m.insert(s, children)
+		m.busy--
+		s.done = true
+		m.drain()
 	}
-	if m.halted() {
-		m.wake.Broadcast()
+	for len(m.queue) == 0 && m.busy > 0 && !m.halted() {
+		m.idle++
+		m.work.Wait()
+		m.idle--
+	}
+	if len(m.queue) == 0 || m.halted() {
+		m.work.Broadcast()
 		return nil
 	}
 	m.busy++
-	return m.queue.pop()
+	next := m.queue.pop()
+	if m.idle > 0 && len(m.queue) > 0 {
+		m.work.Signal()
+	}
+	return next
 }
 
-func (m *merge[P]) wait() {
-	m.waiting++
-	m.wake.Wait()
-	m.waiting--
-}
-
-func (m *merge[P]) notify() {
-	if m.waiting > 0 {
-		m.wake.Broadcast()
+func (m *merge[P]) add(s *segment, parts []P) {
+	for _, p := range parts {
+		s.parts = append(s.parts, p)
+		m.held += p.Size()
 	}
 }
 
-// expand puts a directory's segments in its place and makes them available.
-func (m *merge[P]) expand(s *segment, children []*segment) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+// insert puts a directory's segments behind it, and makes them available.
+func (m *merge[P]) insert(s *segment, children []*segment) {
 	last := s
 	for _, c := range children {
 		c.prev, c.next = last, last.next
@@ -143,39 +151,35 @@ func (m *merge[P]) expand(s *segment, children []*segment) {
 		last = c
 		m.queue.push(c)
 	}
-	if len(children) > 1 {
-		m.notify()
-	}
 }
 
-// emit adds a part to a segment, yields it if it is next, and waits if too
-// much is held.
-func (m *merge[P]) emit(s *segment, p P) {
+// emit adds a part to a segment that is still in work, yields it if it is
+// next, and waits if too much is held.
+func (m *merge[P]) emit(s *segment, parts []P) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	s.parts = append(s.parts, p)
-	m.held += p.Size()
+	m.add(s, parts)
 	m.drain()
 	for m.held > budget && m.head != s && !m.halted() {
-		m.wait()
+		m.waitForRoom()
 		m.drain()
 	}
 	// The head's own worker waits too while another one is writing what it
 	// has emitted already.
 	for m.held > 2*budget && m.drains && !m.halted() {
-		m.wait()
+		m.waitForRoom()
 	}
 }
 
-// finish marks a segment as done.
-func (m *merge[P]) finish(s *segment) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.busy--
-	s.done = true
-	m.drain()
-	if m.busy == 0 {
-		m.notify()
+func (m *merge[P]) waitForRoom() {
+	m.blocked++
+	m.room.Wait()
+	m.blocked--
+}
+
+func (m *merge[P]) notify() {
+	if m.blocked > 0 {
+		m.room.Broadcast()
 	}
 }
 
@@ -199,21 +203,38 @@ func (m *merge[P]) drain() {
 			m.notify()
 			continue
 		}
-		p := h.parts[0].(P)
-		h.parts = h.parts[1:]
-		size := p.Size() // whoever receives p may use it again
-		if !m.halted() {
-			m.mu.Unlock()
-			ok := m.yield(p)
-			m.mu.Lock()
-			if !ok {
-				m.enough.Store(true)
-			}
-		}
-		m.held -= size
+		m.yieldFirst(h)
 		m.notify()
 	}
 	m.drains = false
+}
+
+// yieldFirst yields a segment's first part, giving up mu meanwhile.
+func (m *merge[P]) yieldFirst(s *segment) {
+	p := s.parts[0].(P)
+	s.parts = s.parts[1:]
+	size := p.Size() // whoever receives p may use it again
+	if !m.enough.Load() {
+		m.mu.Unlock()
+		ok := m.yield(p)
+		m.mu.Lock()
+		if !ok {
+			m.enough.Store(true)
+		}
+	}
+	m.held -= size
+}
+
+// rest yields what is left when a walk was ended from outside: what had been
+// found behind places that nobody came to any more.
+func (m *merge[P]) rest() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for s := m.head; s != nil; s = s.next {
+		for len(s.parts) > 0 {
+			m.yieldFirst(s)
+		}
+	}
 }
 
 // A worker takes segments until there are none left.
@@ -222,20 +243,38 @@ type worker[P Part] struct {
 	u   *Universe
 	v   Visitor
 	seg *segment
-	buf []byte // for listings
-	f   File
-	s   Skip
+	// ending says that the segment is about to be handed over anyway, with
+	// the parts that are pending and, if it is a directory, its children.
+	ending   bool
+	pending  []P
+	children []*segment
+	buf      []byte // for listings
+	f        File
+	s        Skip
 }
 
-func (w *worker[P]) emit(p P) { w.m.emit(w.seg, p) }
+func (w *worker[P]) emit(p P) {
+	w.pending = append(w.pending, p)
+	if !w.ending {
+		w.m.emit(w.seg, w.pending)
+		w.pending = w.pending[:0]
+	}
+}
+
+// done ends a run of files.
+func (w *worker[P]) done() {
+	w.ending = true
+	w.v.Done()
+}
 
 func (w *worker[P]) run() {
 	w.buf = make([]byte, listSize)
 	for {
-		w.seg = w.m.take()
+		w.seg = w.m.step(w.seg, w.pending, w.children)
 		if w.seg == nil {
 			return
 		}
+		w.ending, w.pending, w.children = false, w.pending[:0], nil
 		switch {
 		case w.seg.list != nil:
 			w.visitList(w.seg)
@@ -244,7 +283,6 @@ func (w *worker[P]) run() {
 		default:
 			w.visit(w.seg)
 		}
-		w.m.finish(w.seg)
 	}
 }
 
@@ -263,7 +301,7 @@ func (w *worker[P]) visit(s *segment) {
 			w.skip(Reason(e.verdict-skipped), d, e)
 		}
 	}
-	w.v.Done()
+	w.done()
 	d.release(w.u)
 }
 
@@ -285,13 +323,13 @@ func (w *worker[P]) enter(s *segment) {
 	}
 	if d == nil && len(err) == 0 {
 		w.skip(OtherFilesystem, s.dir, &s.dir.entries[s.from])
-		w.v.Done()
+		w.done()
 		return
 	}
 	if d != nil {
 		if segs := d.cut(); len(segs) > 0 {
 			d.refs.Store(int32(len(segs)))
-			w.m.expand(s, segs)
+			w.children = segs
 		} else {
 			d.close(w.u)
 		}
@@ -300,7 +338,7 @@ func (w *worker[P]) enter(s *segment) {
 		w.v.Fail(e)
 	}
 	if len(err) > 0 {
-		w.v.Done()
+		w.done()
 	}
 }
 
@@ -312,5 +350,5 @@ func (w *worker[P]) enterFile(r *root) {
 		w.f = File{root: r}
 		w.v.File(&w.f)
 	}
-	w.v.Done()
+	w.done()
 }

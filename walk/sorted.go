@@ -65,7 +65,7 @@ func (w *worker[P]) visitList(s *segment) {
 		w.f = File{listed: &l.files[i], root: l.files[i].root}
 		w.v.File(&w.f)
 	}
-	w.v.Done()
+	w.done()
 }
 
 // Sorted walks u and returns a universe of the same files in another order:
