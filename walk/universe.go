@@ -248,10 +248,7 @@ func (u *Universe) loadRules(d *dir) {
 		if d.arena[e.off] != '.' {
 			continue
 		}
-		// Git does not follow a link that stands for a .gitignore.
-		if f := ignore.FoundName(d.entryName(e)); f != ignore.HasGitignore || e.typ != typeLink {
-			has |= f
-		}
+		has |= foundBy(d.entryName(e), e.typ)
 	}
 	var errs []error
 	if d.parent == nil {
@@ -266,6 +263,25 @@ func (u *Universe) loadRules(d *dir) {
 	for _, err := range errs {
 		u.messages(err)
 	}
+}
+
+// foundBy returns what an entry means for the rules. Only what can be read as a
+// file is one of rules, and git does not follow a link that stands for a
+// .gitignore.
+func foundBy(name string, typ entryType) ignore.Found {
+	f := ignore.FoundName(name)
+	switch f {
+	case ignore.HasGit, ignore.HasJJ:
+		return f
+	case ignore.HasGitignore:
+		if typ == typeLink {
+			return 0
+		}
+	}
+	if typ == typeDir || typ == typeSpecial {
+		return 0
+	}
+	return f
 }
 
 // Path returns the displayed path; with [dir.ReadFile] it serves the ignore

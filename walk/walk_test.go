@@ -164,6 +164,8 @@ func TestDecisions(t *testing.T) {
 			[]string{"-hidden ./.git", "-hidden ./.gitignore", "-ignored ./d", "-ignored ./x", "./z"}},
 		{"whitelisted and hidden", []string{".ignore=!.h\n", ".h", ".i"}, []string{"."}, nil,
 			[]string{"./.h", "-hidden ./.i", "-hidden ./.ignore"}},
+		{"no file of rules", []string{".git/", ".gitignore -> rules", "rules=x\n", "x", ".ignore/y"}, []string{"."}, nil,
+			[]string{"-hidden ./.git", "-hidden ./.gitignore", "-hidden ./.ignore", "./rules", "./x"}},
 		{"links", []string{"a/x", "l -> a", "m -> a/x"}, []string{"."}, nil, []string{"./a/x", "-symlink ./l", "-symlink ./m"}},
 		{"links followed", []string{"a/x", "l -> a", "m -> a/x"}, []string{"."}, func(c *Config) { c.Follow = true },
 			[]string{"./a/x", "./l/x", "./m"}},
