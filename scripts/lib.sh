@@ -39,10 +39,9 @@ if command -v sha256sum >/dev/null; then sha256=(sha256sum); else sha256=(shasum
 # suffix, so inside the rooms everything counts but tests.
 source_key() {
 	(cd "$root" && {
-		find . -mindepth 2 \
-			\( -name '.?*' -o -name target -o -name testdata -o -path ./docs -o -path ./scripts \) -prune -o \
-			-type f ! -name '*_test.go' -print0
-		find ./*.go go.mod go.sum default.pgo scripts/lib.sh -prune -type f ! -name '*_test.go' -print0 2>/dev/null
+		find . \( -name '.?*' ! -name .cargo -o -name target -o -name testdata -o -path ./docs -o -path ./scripts \) -prune -o \
+			-type f \( -path './*/*' -o -name '*.go' -o -name 'go.???' -o -name default.pgo \) ! -name '*_test.go' -print0
+		printf 'scripts/lib.sh\0'
 	} | hash_files)
 }
 
@@ -224,8 +223,9 @@ build_librure() {
 	say 'building librure, the regex engine (once, about half a minute)'
 	local temp
 	temp=$(mktemp -d "$cache/librure.XXXXXX") || return
-	logged 'building librure' env -u CARGO_BUILD_TARGET CARGO_TARGET_DIR="$temp/target" \
-		cargo build --release --locked --manifest-path "$root/match/librure/Cargo.toml" || {
+	# In the crate's directory: cargo takes its configuration from where it is run.
+	(cd "$root/match/librure" && logged 'building librure' \
+		env -u CARGO_BUILD_TARGET CARGO_TARGET_DIR="$temp/target" cargo build --release --locked) || {
 		rm -rf "$temp"
 		return 2
 	}
