@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -48,6 +49,7 @@ func detached() {
 //	pages N COMMAND...   run it whole, and by --offset in pages of --limit N:
 //	                     the pages joined are the whole
 //	lines N FILE         FILE (or stdout, stderr) has N lines
+//	digest NAME          set NAME to the digest in the JSON on standard output
 //	repeat N TEXT FILE   append TEXT to FILE N times, as lines
 //	bytes TEXT FILE      write FILE with TEXT, whose escapes are Go's
 //	asuser COMMAND...    (after exits or exec) run it as an ordinary user
@@ -76,6 +78,7 @@ func TestScripts(t *testing.T) {
 			"same":   same,
 			"pages":  pages,
 			"lines":  lines,
+			"digest": digest,
 			"repeat": repeat,
 			"bytes":  writeBytes,
 		},
@@ -164,6 +167,16 @@ func lines(ts *testscript.TestScript, neg bool, args []string) {
 	if got := strings.Count(ts.ReadFile(args[0]), "\n"); got != want {
 		ts.Fatalf("%s has %d lines, want %d", args[0], got, want)
 	}
+}
+
+var digestKey = regexp.MustCompile(`"result_digest":"([0-9a-f]{16})"`)
+
+func digest(ts *testscript.TestScript, neg bool, args []string) {
+	found := digestKey.FindStringSubmatch(ts.ReadFile("stdout"))
+	if neg || len(args) != 1 || found == nil {
+		ts.Fatalf("usage: digest NAME, after a run with --json")
+	}
+	ts.Setenv(args[0], found[1])
 }
 
 func repeat(ts *testscript.TestScript, neg bool, args []string) {

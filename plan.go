@@ -34,6 +34,9 @@ type plan struct {
 
 func newPlan(args *flags.Args, say *messages) (*plan, error) {
 	p := &plan{args: args, say: say}
+	if args.Absent && args.Mode.Searches() && len(args.Patterns) == 0 {
+		return nil, errors.New("--absent has no pattern to claim absence of; give one, or a file with one on each line to -f")
+	}
 	if err := p.planRoots(); err != nil {
 		return nil, err
 	}
@@ -170,7 +173,7 @@ func (p *plan) planSyntax() {
 		DotAll:       a.Multiline && a.MultilineDotall,
 		CRLF:         a.CRLF,
 		NullData:     a.NullData,
-		BanNUL:       a.Binary != flags.BinaryText && !a.NullData,
+		BanNUL:       a.Binary != flags.BinaryText && !a.NullData && !a.Absent,
 		SizeLimit:    clamp(a.RegexSizeLimit.Or(0)),
 		DFASizeLimit: clamp(a.DFASizeLimit.Or(0)),
 	}
@@ -198,11 +201,11 @@ func (p *plan) planOptions() {
 	// own output needs neither.
 	honest := !p.ripgrep() || a.OwnFlag
 	paths := p.report.Mode == report.FilesWithMatches || p.report.Mode == report.FilesWithoutMatch
-	o.FirstOnly = (paths || a.Quiet) && !a.Stats && p.report.Mode != report.JSON
+	o.FirstOnly = (paths || p.report.Quiet) && !a.Stats && !a.CountOnly && p.report.Mode != report.JSON
 	o.CountAll = honest && !o.FirstOnly
 	o.Digest = honest && !o.FirstOnly
 	o.SinkBinary = p.report.Mode != report.Standard
-	if p.report.Mode != report.Standard && p.report.Mode != report.JSON || a.Quiet && p.report.Mode != report.JSON {
+	if p.report.Mode != report.Standard && p.report.Mode != report.JSON || p.report.Quiet && p.report.Mode != report.JSON {
 		o.Before, o.After, o.Passthru = 0, 0, false
 	}
 }
@@ -212,7 +215,7 @@ func (p *plan) detection(named bool) match.Detection {
 	switch {
 	case p.args.Binary == flags.BinaryText || p.args.NullData:
 		return match.Text
-	case named || p.args.Binary == flags.BinarySearch:
+	case named || p.args.Binary == flags.BinarySearch || p.args.Absent:
 		return match.Convert
 	}
 	return match.Quit
@@ -220,8 +223,13 @@ func (p *plan) detection(named bool) match.Detection {
 
 // mapped reports whether a file is searched as one that is mapped into memory.
 // ripgrep decides that by how many files were named; under our own name all
-// named files are treated alike.
+// named files are treated alike. So are all files of which absence is asserted:
+// their NUL bytes are then bytes like any other, and only keep lines from the
+// display.
 func (p *plan) mapped(named bool) bool {
+	if p.args.Absent {
+		return true
+	}
 	if on, ok := p.args.Mmap.Get(); ok {
 		return on
 	}

@@ -19,7 +19,7 @@ func (p *plan) planReport() error {
 	tty := isTerminal(os.Stdout)
 	before, after := a.Context.Lines()
 	c.Mode, c.Ripgrep = reportMode(a), p.ripgrep()
-	c.Quiet, c.CountOnly = a.Quiet, a.CountOnly
+	c.Quiet, c.CountOnly = a.Quiet && !a.CountOnly, a.CountOnly
 	c.WithPath = a.WithFilename.Or(a.Vimgrep || !p.oneFile)
 	c.Heading = !a.Vimgrep && a.Heading.Or(tty)
 	c.Column = a.Column.Or(a.Vimgrep)
@@ -47,6 +47,7 @@ func (p *plan) planReport() error {
 	if n, ok := a.Limit.Get(); ok {
 		c.Limit = clamp64(n)
 	}
+	c.Resorted = a.Sort.Key > flags.SortPath || a.Sort.Reverse
 	c.JSONText = a.JSONText
 	c.LineBuffered = a.Buffer == flags.BufferLine || a.Buffer == flags.BufferAuto && tty
 	p.planLedger()
@@ -82,7 +83,11 @@ func (p *plan) planLedger() {
 	l.Name = a.Program.String()
 	l.JSON = !p.ripgrep() || a.OwnFlag
 	l.Terminal = isTerminal(os.Stderr)
-	l.Absent = a.Absent
+	l.Absent = a.Absent && a.Mode.Searches()
+	l.Patterns = len(a.Patterns)
+	if l.JSON && p.report.Mode == report.JSON {
+		l.Roots, l.Query = p.realRoots(), p.query()
+	}
 	switch a.Ledger {
 	case flags.WhenAlways:
 		l.Mode = report.LedgerAlways

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"time"
@@ -34,7 +35,7 @@ func (p *plan) run() int {
 		}
 		p.report.MultiLine = s.matcher.MultiLine()
 	}
-	s.printer = report.New(p.report, os.Stdout, os.Stderr)
+	s.printer = report.New(p.report, s.results(), os.Stderr)
 	if p.args.Audit {
 		s.audit = walk.NewAudit()
 	}
@@ -42,6 +43,7 @@ func (p *plan) run() int {
 	w := s.watch(universe)
 	defer w.stop()
 	s.stopped = universe.Stopped
+	s.breakdown = p.newBreakdown()
 	universe = p.sorted(universe)
 	var end error
 	for part := range walk.Map(universe, s.visitor) {
@@ -101,6 +103,10 @@ type searcher struct {
 	audit   *walk.Audit // nil: none
 	stopped func() bool // the run was ended early
 	errored bool        // an error that the ledger does not hold
+	// breakdown is for several patterns of an assertion; nil: none.
+	breakdown *breakdown
+	kept      keptInput
+	held      *bytes.Buffer // results of which it is not yet known whether to print them
 }
 
 // take receives parts in path order.
@@ -132,7 +138,15 @@ func (s *searcher) finish(start time.Time, end error) int {
 	if !ok {
 		stop = report.OutputGone
 	}
-	ledger, err := s.printer.Finish(report.Final{Elapsed: time.Since(start), StoppedBy: stop})
+	ledger := s.printer.Ledger(report.Final{Elapsed: time.Since(start), StoppedBy: stop})
+	if err := s.unexpected(ledger); err != nil {
+		return refuse(s.args.Program, err)
+	}
+	s.setPatterns(ledger)
+	err := s.printer.Finish(ledger)
+	if err == nil && s.held != nil {
+		_, err = s.held.WriteTo(os.Stdout)
+	}
 	if ok {
 		end = err
 	}
@@ -148,7 +162,7 @@ func (s *searcher) finish(start time.Time, end error) int {
 	}
 	return ledger.ExitCode(report.Rules{
 		RG:      s.ripgrep(),
-		Quiet:   s.args.Quiet,
+		Quiet:   s.report.Quiet,
 		Absent:  s.args.Absent,
 		Errored: s.errored,
 	})
@@ -180,6 +194,8 @@ type visitor struct {
 	// found and named search files that were found by walking and those
 	// that were named: a NUL byte means something else in them.
 	found, named *match.Searcher
+	lines        *match.Searcher   // see breakDown
+	each         []*match.Searcher // likewise
 }
 
 func (v *visitor) File(f *walk.File) {
@@ -192,8 +208,9 @@ func (v *visitor) File(f *walk.File) {
 		return
 	}
 	var h match.Haystack
+	var handle *walk.Handle
 	if f.Stdin() {
-		h = match.Haystack{Reader: v.s.stdin(), Stream: true}
+		h = match.Haystack{Reader: v.s.stdin(), Stream: true, Mapped: v.s.args.Absent}
 	} else {
 		var err error
 		if v.h, err = f.Open(); err != nil {
@@ -201,12 +218,19 @@ func (v *visitor) File(f *walk.File) {
 			return
 		}
 		defer v.h.Close()
+		handle = &v.h
 		h = match.Haystack{Reader: &v.h, Stream: !f.Regular(), Mapped: v.s.mapped(f.Explicit())}
 	}
-	v.search(h, f.Explicit(), f.Repeated())
+	if v.s.args.Absent {
+		v.assert(f, h, handle)
+		return
+	}
+	v.search(h, f.Explicit(), f.Repeated(), nil)
 }
 
-func (v *visitor) search(h match.Haystack, named, again bool) {
+// search searches a file, which w watches if it is not nil, and returns how
+// many lines match.
+func (v *visitor) search(h match.Haystack, named, again bool, w *witness) int64 {
 	searcher, quit := v.searcher(named)
 	var start time.Time
 	if v.s.report.Stats || v.s.report.Mode == report.JSON {
@@ -219,13 +243,17 @@ func (v *visitor) search(h match.Haystack, named, again bool) {
 	o, err := searcher.Search(h, v.sink())
 	if err != nil {
 		v.w.Fail(walk.Error{Path: string(v.path), Op: "read", Err: err})
-		return
+		return o.Lines
+	}
+	if w != nil && !w.holds(v, o.Lines) {
+		return o.Lines
 	}
 	var elapsed time.Duration
 	if !start.IsZero() {
 		elapsed = time.Since(start)
 	}
 	v.w.End(o, elapsed, quit)
+	return o.Lines
 }
 
 // sink is where lines go; nowhere if only numbers are displayed.

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"errors"
 	"io"
 	"os"
 	"sync"
@@ -11,10 +13,15 @@ import (
 // what is being waited for.
 const patience = time.Second
 
+// keepStdin is how much of standard input is kept, in bytes, for a second look
+// at it.
+const keepStdin = 16 << 20
+
 // A waitingInput reads standard input, and says so when nothing comes: a pipe
 // that a caller has left open looks like a search that hangs.
 type waitingInput struct {
 	say  *messages
+	kept *keptInput
 	once sync.Once
 }
 
@@ -29,13 +36,39 @@ func (w *waitingInput) Read(p []byte) (int, error) {
 	if timer != nil {
 		timer.Stop()
 	}
+	w.kept.add(p[:n])
 	return n, err
 }
 
+// A keptInput is what has been read of standard input, which cannot be read
+// twice.
+type keptInput struct {
+	data bytes.Buffer
+	lost bool // it was more than is kept
+}
+
+func (k *keptInput) add(p []byte) {
+	if k.lost = k.lost || k.data.Len()+len(p) > keepStdin; k.lost {
+		k.data = bytes.Buffer{}
+		return
+	}
+	k.data.Write(p)
+}
+
+var errStdinGone = errors.New("standard input was too long to be kept for a second look")
+
+// reader reads what was kept.
+func (k *keptInput) reader() (io.Reader, error) {
+	if k.lost {
+		return nil, errStdinGone
+	}
+	return bytes.NewReader(k.data.Bytes()), nil
+}
+
 // stdin is standard input as it is to be read.
-func (p *plan) stdin() io.Reader {
-	if p.ripgrep() {
+func (s *searcher) stdin() io.Reader {
+	if s.ripgrep() && !s.args.OwnFlag {
 		return os.Stdin
 	}
-	return &waitingInput{say: p.say}
+	return &waitingInput{say: s.say, kept: &s.kept}
 }

@@ -72,6 +72,9 @@ type Config struct {
 	// a path is the result. A Limit below 0 is none.
 	Limit, Offset int64
 
+	// Resorted says that files come in another order than that of their paths.
+	Resorted bool
+
 	// JSONText sends bytes that are not UTF-8 as text with replacement
 	// characters instead of base64; offsets then count the bytes of that text.
 	JSONText bool
@@ -104,8 +107,15 @@ type LedgerConfig struct {
 	// Stdin says that standard input is the only haystack.
 	Stdin bool
 	// Absent says that the run asserts absence, whose verdict is always
-	// printed.
+	// printed, and that every byte is looked at for NUL.
 	Absent bool
+	// Patterns is the number of patterns that were given.
+	Patterns int
+	// Roots are the absolute paths without links of what is searched, and
+	// Query stands for all that decides what matches and what is in scope:
+	// ledgers with one Query and disjoint Roots may be added up.
+	Roots []string
+	Query string
 }
 
 // NeedsSpans reports whether the display depends on where in its line each
@@ -114,7 +124,9 @@ func (c *Config) NeedsSpans() bool {
 	switch {
 	case c.Mode == Paths:
 		return false
-	case c.silent():
+	case c.CountOnly:
+		return true
+	case c.Quiet:
 		return c.Stats
 	case c.Mode == JSON, c.Mode == CountMatches:
 		return true

@@ -39,19 +39,29 @@ type Ledger struct {
 	// Skipped counts the paths that are out of scope, SkippedDirectories
 	// those of them that are directories and stand for all below them.
 	Skipped, SkippedDirectories [walk.NumReasons]int64
+	// Binary counts the files that were searched although they hold a NUL
+	// byte; known where every byte was looked at for one.
+	Binary Number
+	// Patterns says of each pattern how much it matches, where that was asked
+	// and established.
+	Patterns []PatternCount
 
 	// ResultDigest identifies the results, whatever of them is displayed: 16
-	// hexadecimal digits, the xxh64 of the 8-byte digests (little-endian, in
-	// path order) of the files that are results. That of a file is the xxh64
-	// of its path and, where the run establishes all its matching lines, a NUL
-	// byte and, as 8 bytes each, little-endian: their number and both sums of
-	// [match.Digest]. "" if not all results were looked for.
+	// hexadecimal digits, the sum modulo 2^64 of the digests of the files that
+	// are results, so that the digests of disjoint parts add up to that of the
+	// whole. That of a file is the xxh64 of its path and, where the run
+	// establishes all its matching lines, a NUL byte and, as 8 bytes each,
+	// little-endian: their number and both sums of [match.Digest]. Where the
+	// order is not that of paths ([Config.Resorted]) it is a part of the
+	// results: the digest is then the xxh64 of the files' digests in their
+	// order. "" if not all results were looked for.
 	ResultDigest string
 
 	BytesSearched int64
 	Elapsed       time.Duration
 
-	found   bool // there is a result
+	// Found says that there is a result.
+	Found   bool
 	foundRG bool // ripgrep would say so
 	cfg     *Config
 	window  window
@@ -80,8 +90,8 @@ func (c Cut) Flag() string {
 	return [...]string{"--limit", "--offset", "--max-count", "--max-columns"}[c]
 }
 
-// ledger draws up the account.
-func (p *Printer) ledger(f Final) *Ledger {
+// Ledger draws up the account when all parts have been printed.
+func (p *Printer) Ledger(f Final) *Ledger {
 	t, cfg := &p.total, &p.cfg
 	searching := cfg.Mode != Paths
 	lines := searching && !t.linesUnknown && f.StoppedBy == NotStopped
@@ -96,7 +106,8 @@ func (p *Printer) ledger(f Final) *Ledger {
 		Complete:      whole && len(t.errors) == 0 && (!searching || t.searched == t.inScope),
 		BytesSearched: t.bytes,
 		Elapsed:       f.Elapsed,
-		found:         t.found,
+		Binary:        knownIf(cfg.Ledger.Absent && whole, t.binary),
+		Found:         t.found,
 		foundRG:       t.foundRG,
 		StoppedBy:     f.StoppedBy,
 		Repeated:      t.repeated,
@@ -108,7 +119,7 @@ func (p *Printer) ledger(f Final) *Ledger {
 		l.Skipped[reason], l.SkippedDirectories[reason] = s.paths, s.directories
 	}
 	if whole {
-		l.ResultDigest = fmt.Sprintf("%016x", p.digest.Sum64())
+		l.ResultDigest = p.digest.String()
 	}
 	p.setShown(l)
 	return l
@@ -170,8 +181,8 @@ type Rules struct {
 // not found, 2 that neither may be claimed. With [Rules.Absent], 0 and 1 change
 // places.
 func (l *Ledger) ExitCode(r Rules) int {
-	found, failed := l.found, r.Errored || !l.Complete
-	if r.RG {
+	found, failed := l.Found, r.Errored || !l.Complete
+	if r.RG && !r.Absent {
 		found, failed = l.foundRG, r.Errored || len(l.Errors) > 0
 	}
 	switch {
@@ -179,7 +190,7 @@ func (l *Ledger) ExitCode(r Rules) int {
 		return 1
 	case found && (r.Quiet || l.StoppedBy != NotStopped && !r.Errored && len(l.Errors) == 0):
 		return 0
-	case failed:
+	case failed || r.Absent && l.unproven() != "":
 		return 2
 	case found != r.Absent:
 		return 0

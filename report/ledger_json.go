@@ -14,14 +14,22 @@ const ledgerVersion = 1
 // AppendJSON appends l as a JSON object, in one line. Its keys, in this order:
 //
 //	version             1
-//	files               {"in_scope", "searched", "matched"}: numbers or null
+//	query               stands for patterns, filters and all else that decides
+//	                    what is a result: 16 hexadecimal digits, or null
+//	roots               absolute paths without links, or "<stdin>"
+//	found               true or false: there is a result
+//	absent              with --absent "proven", "refuted" or "unknown", else null
+//	files               {"in_scope", "searched", "matched", "binary"}: numbers or
+//	                    null; of the files searched, binary ones hold a NUL byte
 //	lines, matches      number or null
 //	shown               {"files", "lines", "matches"}: numbers or null
 //	truncated           true or false
 //	truncated_by        of "limit", "offset", "max_count", "max_columns"
-//	next                the flag that shows what follows, or null
+//	next                the flags that show what follows, or null
 //	complete            true or false
 //	stopped_by          "enough", "interrupt", "time_limit", "output", or null
+//	patterns            of {"pattern", "files", "lines"}: what each of several
+//	                    patterns matches; or null
 //	repeated            files searched again because roots overlap
 //	errors              of {"path", "operation", "reason"}
 //	skipped             a number of paths for each reason there is
@@ -33,8 +41,17 @@ const ledgerVersion = 1
 // null is what was not established. A path that is not UTF-8 has U+FFFD for
 // each byte that is not.
 func (l *Ledger) AppendJSON(b []byte) []byte {
-	b = fmt.Appendf(b, `{"version":%d,"files":`, ledgerVersion)
-	b = appendCounts(b, []string{"in_scope", "searched", "matched"}, l.InScope, l.Searched, l.Matched)
+	b = fmt.Appendf(b, `{"version":%d,"query":`, ledgerVersion)
+	b = appendStringOrNull(b, l.cfg.Ledger.Query)
+	b = append(b, `,"roots":[`...)
+	for i, root := range l.cfg.Ledger.Roots {
+		b = appendComma(b, i)
+		b = appendString(b, []byte(root))
+	}
+	b = fmt.Appendf(b, `],"found":%t,"absent":`, l.Found)
+	b = appendStringOrNull(b, l.absence())
+	b = append(b, `,"files":`...)
+	b = appendCounts(b, []string{"in_scope", "searched", "matched", "binary"}, l.InScope, l.Searched, l.Matched, l.Binary)
 	b = append(b, `,"lines":`...)
 	b = l.Lines.appendJSON(b)
 	b = append(b, `,"matches":`...)
@@ -48,9 +65,11 @@ func (l *Ledger) AppendJSON(b []byte) []byte {
 		b = appendString(b, []byte(cut.String()))
 	}
 	b = append(b, `],"next":`...)
-	b = appendStringOrNull(b, l.Next)
+	b = appendStringOrNull(b, l.nextPage())
 	b = fmt.Appendf(b, `,"complete":%t,"stopped_by":`, l.Complete)
 	b = appendStringOrNull(b, l.StoppedBy.String())
+	b = append(b, `,"patterns":`...)
+	b = appendPatterns(b, l.Patterns)
 	b = fmt.Appendf(b, `,"repeated":%d,"errors":[`, l.Repeated)
 	for i, e := range l.Errors {
 		b = appendComma(b, i)
@@ -74,6 +93,29 @@ func (l *Ledger) AppendJSON(b []byte) []byte {
 
 // MarshalJSON is [Ledger.AppendJSON] for encoding/json.
 func (l *Ledger) MarshalJSON() ([]byte, error) { return l.AppendJSON(nil), nil }
+
+// nextPage returns the flags that show what follows, and nothing else than what
+// follows: the digest makes sure of it.
+func (l *Ledger) nextPage() string {
+	if l.Next == "" || l.ResultDigest == "" {
+		return l.Next
+	}
+	return l.Next + " --expect-digest " + l.ResultDigest
+}
+
+func appendPatterns(b []byte, patterns []PatternCount) []byte {
+	if patterns == nil {
+		return append(b, "null"...)
+	}
+	b = append(b, '[')
+	for i, p := range patterns {
+		b = appendComma(b, i)
+		b = append(b, `{"pattern":`...)
+		b = appendString(b, []byte(p.Pattern))
+		b = fmt.Appendf(b, `,"files":%d,"lines":%d}`, p.Files, p.Lines)
+	}
+	return append(b, ']')
+}
 
 func appendCounts(b []byte, keys []string, counts ...Number) []byte {
 	b = append(b, '{')

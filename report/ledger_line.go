@@ -15,16 +15,33 @@ func (l *Ledger) Line() string {
 		return "present; the run stopped when that was known"
 	case l.StoppedBy != NotStopped:
 		return "PARTIAL: " + l.ended() + "; this result is no proof of absence"
+	case l.cfg.Ledger.Absent && l.Complete && !l.Found && l.unproven() != "":
+		return l.unproven() + "; this result is no proof of absence"
 	case !l.Complete:
 		s := "PARTIAL: " + l.failures()
-		if l.found {
+		if l.Found {
 			s += "; " + l.results()
 		}
 		return s + "; this result is no proof of absence"
-	case !l.found:
+	case !l.Found:
 		return l.zero()
 	}
+	if l.cfg.Ledger.Absent {
+		return "present: " + l.results()
+	}
 	return l.results()
+}
+
+// unproven says why a complete scan that found nothing proves nothing all the
+// same, "" if it does prove absence.
+func (l *Ledger) unproven() string {
+	switch tooLarge := l.Skipped[walk.TooLarge]; {
+	case tooLarge > 0:
+		return fmt.Sprintf("PARTIAL: %s larger than --max-filesize and not searched", some(tooLarge, "file is", "files are"))
+	case l.InScope == Known(0):
+		return "nothing was searched: 0 files in scope" + l.outOfScope()
+	}
+	return ""
 }
 
 // ended says what ended the run and how far it had come.
@@ -35,7 +52,7 @@ func (l *Ledger) ended() string {
 		OutputGone:  "the run ended because nobody reads its results",
 	}[l.StoppedBy]
 	s += " after " + l.files(l.Searched)
-	if l.found && l.cfg.Mode != Paths {
+	if l.Found && l.cfg.Mode != Paths {
 		s += fmt.Sprintf(" with matches in %s so far", grouped(l.matchedSoFar))
 	}
 	return s
@@ -43,13 +60,15 @@ func (l *Ledger) ended() string {
 
 // failures says what could not be read.
 func (l *Ledger) failures() string {
-	files, directories, others := int64(0), int64(0), int64(0)
+	files, directories, changed, others := int64(0), int64(0), int64(0), int64(0)
 	for _, e := range l.Errors {
 		switch e.Op {
 		case "open", "read":
 			files++
 		case "list":
 			directories++
+		case OpChange:
+			changed++
 		default:
 			others++
 		}
@@ -66,8 +85,9 @@ func (l *Ledger) failures() string {
 		add(files, some(files, "file", "files")+" could not be read")
 	}
 	add(directories, some(directories, "directory", "directories")+" could not be listed")
+	add(changed, some(changed, "file", "files")+" changed while being read")
 	add(others, some(others, "path", "paths")+" could not be examined")
-	if unread := l.InScope.n - l.Searched.n - files; l.Searched.known && l.InScope.known && unread > 0 {
+	if unread := l.InScope.n - l.Searched.n - files - changed; l.Searched.known && l.InScope.known && unread > 0 {
 		add(unread, some(unread, "file was", "files were")+" not searched")
 	}
 	return strings.Join(parts, ", ")
@@ -87,8 +107,16 @@ func (l *Ledger) zero() string {
 		return fmt.Sprintf("absent: no file without a match among %s in scope (%s)%s",
 			l.all(), size(l.BytesSearched), l.outOfScope())
 	}
-	return fmt.Sprintf("absent: 0 matches in %s in scope (%s)%s",
-		l.all(), size(l.BytesSearched), l.outOfScope())
+	return fmt.Sprintf("absent: 0 matches in %s in scope (%s)%s%s",
+		l.all(), size(l.BytesSearched), l.binaries(), l.outOfScope())
+}
+
+// binaries says how many of the files are binary, where each byte was looked at.
+func (l *Ledger) binaries() string {
+	if n, known := l.Binary.Value(); known && n > 0 {
+		return fmt.Sprintf(", %s of them binary and searched to the end", grouped(n))
+	}
+	return ""
 }
 
 // all names all files in scope.

@@ -23,6 +23,8 @@ type account struct {
 	skipped map[walk.Reason]int
 	pruned  int // ignored directories
 	errors  []walk.Error
+	binary  int // that many files hold a NUL byte
+	changed int // and that many more change
 	final   Final
 }
 
@@ -48,7 +50,14 @@ func (a account) run(t *testing.T) (line, stdout, stderr string, l *Ledger) {
 				w.Matched(&match.Line{Bytes: []byte("x\n"), Number: n + 1})
 			}
 		}
+		if i < a.binary {
+			w.Binary()
+		}
 		w.End(o, 0, a.quit)
+	}
+	for range a.changed {
+		w.Begin([]byte("moving"))
+		w.Fail(walk.Error{Path: "moving", Op: OpChange, Err: errors.New("changed")})
 	}
 	for reason, n := range a.skipped {
 		for range n {
@@ -64,14 +73,17 @@ func (a account) run(t *testing.T) (line, stdout, stderr string, l *Ledger) {
 	if part := w.Take(); part != nil {
 		p.Print(part)
 	}
-	l, err := p.Finish(a.final)
+	l = p.Ledger(a.final)
+	err := p.Finish(l)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return l.Line(), out.String(), errs.String(), l
 }
 
-// files returns n files of which matched have so many lines each.
+func asserted(c *Config) { c.Ledger.Absent = true }
+
+// outcomes returns n files of which matched have so many lines each.
 func outcomes(n, matched int, lines, bytes int64) []match.Outcome {
 	files := make([]match.Outcome, n)
 	for i := range files {
@@ -143,7 +155,7 @@ func TestLedgerLine(t *testing.T) {
 		{
 			"absent, with directories out of scope",
 			account{files: outcomes(1, 0, 0, 1), pruned: 2, skipped: map[walk.Reason]int{walk.TooLarge: 1}},
-			"absent: 0 matches in the 1 file in scope (1 byte); out of scope: 2 ignored (2 directories), 1 too large", 1, 1, 0,
+			"absent: 0 matches in the 1 file in scope (1 byte); out of scope: 2 ignored (2 directories), 1 too large", 1, 1, 2,
 		},
 		{
 			"absent, though only paths were asked for",
@@ -158,7 +170,7 @@ func TestLedgerLine(t *testing.T) {
 		{
 			"nothing in scope",
 			account{skipped: map[walk.Reason]int{walk.Hidden: 1}},
-			"nothing was searched: 0 files in scope; out of scope: 1 hidden", 1, 1, 0,
+			"nothing was searched: 0 files in scope; out of scope: 1 hidden", 1, 1, 2,
 		},
 		{
 			"partial",
@@ -202,6 +214,31 @@ func TestLedgerLine(t *testing.T) {
 			"a binary file whose beginning matched",
 			account{quit: true, files: late},
 			"1 of 2 files (2.0 MB)", 0, 0, 1,
+		},
+		{
+			"asserted",
+			account{cfg: asserted, files: outcomes(3, 0, 0, 10), binary: 1, skipped: map[walk.Reason]int{walk.Symlink: 1}},
+			"absent: 0 matches in all 3 files in scope (30 bytes), 1 of them binary and searched to the end; out of scope: 1 symlink", 1, 1, 0,
+		},
+		{
+			"asserted, but there",
+			account{cfg: asserted, files: outcomes(3, 1, 2, 10)},
+			"present: 2 lines in 1 of 3 files (30 bytes)", 0, 0, 1,
+		},
+		{
+			"asserted with a limit of size",
+			account{cfg: asserted, files: outcomes(3, 0, 0, 10), skipped: map[walk.Reason]int{walk.TooLarge: 2}},
+			"PARTIAL: 2 files are larger than --max-filesize and not searched; this result is no proof of absence", 1, 1, 2,
+		},
+		{
+			"asserted of nothing",
+			account{cfg: asserted, skipped: map[walk.Reason]int{walk.Glob: 1}},
+			"nothing was searched: 0 files in scope; out of scope: 1 glob; this result is no proof of absence", 1, 1, 2,
+		},
+		{
+			"asserted of what moves",
+			account{cfg: asserted, files: outcomes(3, 0, 0, 10), changed: 1},
+			"PARTIAL: 1 file changed while being read; this result is no proof of absence", 2, 2, 2,
 		},
 		{
 			"paths",
@@ -313,14 +350,14 @@ func TestLedgerJSON(t *testing.T) {
 	want := `{"data":{"elapsed_total":{"human":"1.500000s","nanos":500000000,"secs":1},` +
 		`"stats":{"bytes_printed":0,"bytes_searched":20,"elapsed":{"human":"0.000000s","nanos":0,"secs":0},` +
 		`"matched_lines":0,"matches":0,"searches":2,"searches_with_match":0},"tally":{"version":1,` +
-		`"files":{"in_scope":3,"searched":2,"matched":0},"lines":0,"matches":0,` +
+		`"query":null,"roots":[],"found":false,"absent":null,"files":{"in_scope":3,"searched":2,"matched":0,"binary":null},"lines":0,"matches":0,` +
 		`"shown":{"files":0,"lines":0,"matches":0},"truncated":false,"truncated_by":[],"next":null,` +
-		`"complete":false,"stopped_by":null,"repeated":0,"errors":[{"path":"d\"/` + "\uFFFD" + `","operation":"open","reason":"permission denied"}],` +
+		`"complete":false,"stopped_by":null,"patterns":null,"repeated":0,"errors":[{"path":"d\"/` + "\uFFFD" + `","operation":"open","reason":"permission denied"}],` +
 		`"skipped":{"ignored":0,"hidden":2,"type":0,"glob":0,"too_large":0,"symlink":0,"other_filesystem":0,` +
 		`"special":0,"binary":0,"max_depth":0,"output":0},` +
 		`"skipped_directories":{"ignored":0,"hidden":0,"type":0,"glob":0,"too_large":0,"symlink":0,` +
 		`"other_filesystem":0,"special":0,"binary":0,"max_depth":0,"output":0},` +
-		`"result_digest":"ef46db3751d8e999","bytes_searched":20,` +
+		`"result_digest":"0000000000000000","bytes_searched":20,` +
 		`"elapsed":{"secs":1,"nanos":500000000,"human":"1.500000s"}}},"type":"summary"}` + "\n"
 	if stdout != want {
 		t.Errorf("got  %s\nwant %s", stdout, want)

@@ -2,14 +2,11 @@ package report
 
 import (
 	"bufio"
-	"encoding/binary"
 	"fmt"
 	"io"
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"github.com/cespare/xxhash/v2"
 )
 
 // A Printer adds up the ledger of a run and writes its results, in the order
@@ -23,7 +20,7 @@ type Printer struct {
 
 	started bool // something was written
 	total   delta
-	digest  *xxhash.Digest
+	digest  digest
 	window  window
 	// full tells the workers that no result that they may still find can be
 	// displayed.
@@ -35,7 +32,7 @@ type Printer struct {
 func New(cfg Config, stdout, stderr io.Writer) *Printer {
 	p := &Printer{
 		cfg: cfg, out: bufio.NewWriterSize(stdout, flushAt), stderr: stderr,
-		separator: cfg.fileSeparator(), digest: xxhash.New(),
+		separator: cfg.fileSeparator(), digest: digest{ordered: cfg.Resorted},
 	}
 	p.window.end = cfg.end()
 	p.full.Store(p.window.isFull())
@@ -83,6 +80,7 @@ func (p *Printer) count(d *delta) {
 	t.lines += d.lines
 	t.matches += d.matches
 	t.bytes += d.bytes
+	t.binary += d.binary
 	t.linesUnknown = t.linesUnknown || d.linesUnknown
 	t.matchesUnknown = t.matchesUnknown || d.matchesUnknown
 	t.found = t.found || d.found
@@ -99,10 +97,8 @@ func (p *Printer) count(d *delta) {
 	}
 	t.errors = append(t.errors, d.errors...)
 	t.stats.add(&d.stats)
-	for _, digest := range d.digests {
-		var b [8]byte
-		binary.LittleEndian.PutUint64(b[:], digest)
-		p.digest.Write(b[:])
+	for _, file := range d.digests {
+		p.digest.add(file)
 	}
 }
 
@@ -131,9 +127,8 @@ func (s Stop) String() string {
 }
 
 // Finish writes what comes after all results: the statistics or the JSON
-// summary, and the ledger line if it is due. It returns the ledger.
-func (p *Printer) Finish(f Final) (*Ledger, error) {
-	l := p.ledger(f)
+// summary, and the ledger line if it is due.
+func (p *Printer) Finish(l *Ledger) error {
 	if p.cfg.windowed() {
 		// What the workers rendered depends on when they knew that it would
 		// not be displayed.
@@ -149,25 +144,33 @@ func (p *Printer) Finish(f Final) (*Ledger, error) {
 		if !p.cfg.Ledger.JSON {
 			shown = nil
 		}
-		p.out.Write(jsonSummary(&p.total.stats, f.Elapsed, shown))
+		p.out.Write(jsonSummary(&p.total.stats, l.Elapsed, shown))
 	case p.cfg.Stats:
 		s := &p.total.stats
 		fmt.Fprintf(p.out, "\n%d matches\n%d matched lines\n%d files contained matches\n"+
 			"%d files searched\n%d bytes printed\n%d bytes searched\n"+
 			"%.6f seconds spent searching\n%.6f seconds total\n",
 			s.matches, s.matchedLines, s.withMatch, s.searches, s.printed, s.searched,
-			s.elapsed.Seconds(), f.Elapsed.Seconds())
+			s.elapsed.Seconds(), l.Elapsed.Seconds())
 	}
-	line := p.cfg.Ledger.Name + ": " + l.Line() + "\n"
+	lines := l.appendLines(nil)
 	if p.cfg.ledgerOnStdout() {
-		p.out.WriteString(line)
+		p.out.Write(lines)
 	}
 	// A write error has stuck to the buffer, so that this returns it.
 	err := p.out.Flush()
 	if p.cfg.ledgerOnStderr(l) {
-		io.WriteString(p.stderr, line)
+		p.stderr.Write(lines)
 	}
-	return l, err
+	return err
+}
+
+// appendLines appends the ledger line and what belongs below it.
+func (l *Ledger) appendLines(b []byte) []byte {
+	for _, line := range append([]string{l.Line()}, l.patternLines()...) {
+		b = append(b, l.cfg.Ledger.Name+": "+line+"\n"...)
+	}
+	return b
 }
 
 // ledgerOnStdout reports whether the ledger line is a result.
@@ -184,7 +187,7 @@ func (c *Config) ledgerOnStderr(l *Ledger) bool {
 		if c.CountOnly && c.Mode != JSON {
 			return false // it is on standard output
 		}
-		return c.Ledger.Terminal || c.Ledger.Absent || l.StoppedBy != OutputGone && (l.Truncated || !l.found) ||
+		return c.Ledger.Terminal || c.Ledger.Absent || l.StoppedBy != OutputGone && (l.Truncated || !l.Found) ||
 			!l.Complete && l.StoppedBy != Enough && l.StoppedBy != OutputGone
 	}
 	return false

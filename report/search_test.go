@@ -305,7 +305,8 @@ func runReport(t testing.TB, cfg Config, s *search, files []testFile, deal uint6
 	if w != nil {
 		print(w.Take())
 	}
-	l, err := p.Finish(Final{Elapsed: time.Millisecond})
+	l := p.Ledger(Final{Elapsed: time.Millisecond})
+	err := p.Finish(l)
 	if err != nil {
 		t.Fatal(err)
 	}

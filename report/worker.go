@@ -48,6 +48,7 @@ type file struct {
 	calls, lines, matches int64
 	units                 int64
 	repeated              bool  // counted already, under another root
+	binary                bool  // holds a NUL byte
 	past                  bool  // beyond what can be displayed
 	blank                 bool  // something but results is beyond it
 	begun                 bool  // something was rendered
@@ -74,7 +75,7 @@ func (p *Printer) Worker(emit func(*Part)) *Worker {
 		p: p, cfg: c, emit: emit, part: p.newPart(), hash: xxhash.New(),
 		granular: c.granular(),
 		summary:  c.rows() || c.silent(),
-		enough: !c.Stats && (c.Mode == FilesWithMatches || c.Mode == FilesWithoutMatch ||
+		enough: !c.Stats && !c.CountOnly && (c.Mode == FilesWithMatches || c.Mode == FilesWithoutMatch ||
 			c.Quiet),
 		windowed: c.windowed(), cap: c.end(),
 		styles: newStyles(c), term: c.terminator(),
@@ -98,6 +99,9 @@ func (w *Worker) Begin(path []byte) {
 // Repeated says of the file that was begun that it has been searched before,
 // under another root: it is displayed again but counted only once.
 func (w *Worker) Repeated() { w.file.repeated = true }
+
+// Binary says of the file that was begun that it holds a NUL byte.
+func (w *Worker) Binary() { w.file.binary = true }
 
 // hand gives the part away and starts a new one.
 func (w *Worker) hand() {
@@ -131,7 +135,7 @@ func (w *Worker) Skip(reason walk.Reason, directory bool) {
 // Fail counts what could not be read. Between Begin and End it ends the file,
 // which is then in scope but was not searched; so is, outside of them, one that
 // could not be opened or read. What a directory holds that could not be listed
-// nobody knows.
+// nobody knows. [OpChange] outside of them is about a file that was ended.
 func (w *Worker) Fail(e walk.Error) {
 	d := &w.part.delta
 	if w.file.open {
@@ -204,6 +208,9 @@ func (w *Worker) End(o match.Outcome, elapsed time.Duration, quit bool) {
 	}
 	d.inScope++
 	d.searched++
+	if f.binary {
+		d.binary++
+	}
 	d.cut = d.cut || o.Cut
 	matched := o.Lines > 0
 	partial := o.Stopped || w.enough

@@ -1,0 +1,77 @@
+package report
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+// OpChange is the operation of an error that says that a file was not the same
+// before and after it was read.
+const OpChange = "change"
+
+// A PatternCount says how much one of several patterns matches.
+type PatternCount struct {
+	Pattern string
+	// Files and Lines count what this pattern matches, Lines only where not
+	// merely the paths of files were looked for.
+	Files, Lines int64
+}
+
+// absence returns what an assertion of absence has come to, as the ledger's
+// JSON names it; "" if none was made.
+func (l *Ledger) absence() string {
+	switch {
+	case !l.cfg.Ledger.Absent:
+		return ""
+	case l.Found:
+		return "refuted"
+	case !l.Complete || l.unproven() != "":
+		return "unknown"
+	}
+	return "proven"
+}
+
+// maxPatternLines is how many patterns are listed in lines.
+const maxPatternLines = 20
+
+// patternLines lists the patterns that match.
+func (l *Ledger) patternLines() []string {
+	if len(l.Patterns) == 0 {
+		return nil
+	}
+	n := int64(len(l.Patterns))
+	lines := []string{fmt.Sprintf("%s of %s %s:", grouped(n), some(int64(l.cfg.Ledger.Patterns), "pattern", "patterns"), plural(n, "occurs", "occur"))}
+	for i, p := range l.Patterns {
+		if i == maxPatternLines {
+			return append(lines, fmt.Sprintf("  and %s more; --json lists all", grouped(n-maxPatternLines)))
+		}
+		lines = append(lines, fmt.Sprintf("  %s: %s in %s", p.Pattern, some(p.Lines, "line", "lines"), some(p.Files, "file", "files")))
+	}
+	return lines
+}
+
+// A digest adds up the digests of files.
+type digest struct {
+	ordered bool
+	sum     uint64
+	chain   *xxhash.Digest
+}
+
+func (d *digest) add(file uint64) {
+	if !d.ordered {
+		d.sum += file
+		return
+	}
+	if d.chain == nil {
+		d.chain = xxhash.New()
+	}
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], file)
+	d.chain.Write(b[:])
+	d.sum = d.chain.Sum64()
+}
+
+// String returns 16 hexadecimal digits, all 0 where there is no result.
+func (d *digest) String() string { return fmt.Sprintf("%016x", d.sum) }
