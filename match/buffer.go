@@ -3,6 +3,8 @@ package match
 import (
 	"bytes"
 	"io"
+
+	"tally/match/decode"
 )
 
 // bufferSize is how much of a haystack is read at once. It is also what
@@ -10,9 +12,14 @@ import (
 // ripgrep's value.
 const bufferSize = 64 << 10
 
+// peekSize is how much ripgrep reads, and searches if it holds a line, before
+// anything else: what it needs to recognise a byte-order mark.
+const peekSize = 3
+
 // A lineBuffer reads a haystack as a row of buffers that hold whole lines.
 type lineBuffer struct {
-	h      Haystack
+	in     *decode.Reader
+	stream bool // what has come is searched at once
 	term   byte
 	detect Detection
 
@@ -21,38 +28,68 @@ type lineBuffer struct {
 	lines int   // data[:lines] are whole lines, or all there is at the end
 	base  int64 // offset of data[0] in the haystack
 	eof   bool
+	err   error // why it ended, if not because the haystack did
 	nul   int64 // offset of the first NUL noticed, -1 if none
+
+	// ahead bytes behind data[:end] have been read but not looked at;
+	// aheadErr came with them. peek says that they are the first ones.
+	ahead    int
+	aheadErr error
+	peek     bool
 }
 
-// reset prepares for another haystack, keeping the room.
-func (b *lineBuffer) reset(h Haystack, term byte, detect Detection) {
+// open prepares for another haystack, keeping the room, and reads its first
+// bytes. What a NUL byte does may be decided when it is known what they are.
+func (b *lineBuffer) open(h Haystack, term byte) {
 	if len(b.data) != bufferSize {
 		b.data = make([]byte, bufferSize) // a long line may have left more
 	}
-	*b = lineBuffer{h: h, term: term, detect: detect, data: b.data, nul: -1}
+	*b = lineBuffer{in: b.in, stream: h.Stream, term: term, data: b.data, nul: -1}
+	b.in.Reset(h.Reader, h.Format)
+	b.ahead, b.aheadErr = b.in.Read(b.data)
+	facts := b.in.Facts()
+	b.peek = !facts.Marked
+	b.stream = b.stream || facts.Transcoded
 }
 
-// fill drops the first keep bytes and reads on until at least one more line
-// is whole or the haystack ends. With detection Quit it pretends an end at
-// the first NUL.
-func (b *lineBuffer) fill(drop int) error {
-	copy(b.data, b.data[drop:b.end])
+// read reads behind data[:end].
+func (b *lineBuffer) read() (n int, err error) {
+	if b.ahead == 0 && b.aheadErr == nil {
+		return b.in.Read(b.data[b.end:])
+	}
+	n = b.ahead
+	if b.peek && b.detect != Text {
+		n = min(n, peekSize)
+	}
+	b.ahead -= n
+	if b.ahead == 0 {
+		err, b.aheadErr = b.aheadErr, nil
+	}
+	return n, err
+}
+
+// fill drops the first bytes and reads on until at least one more line is
+// whole or the haystack ends, by an error if err is set; an unfinished line
+// before an error is none. With detection Quit it pretends an end at the first
+// NUL.
+func (b *lineBuffer) fill(drop int) {
+	copy(b.data, b.data[drop:b.end+b.ahead])
 	b.end -= drop
-	b.lines = b.end
+	b.lines -= drop
 	b.base += int64(drop)
 	if b.eof || b.detect == Quit && b.nul >= 0 {
 		b.eof = true
-		return nil
+		return
 	}
 	whole := false
 	for {
 		if b.end == len(b.data) {
 			if whole {
-				return nil
+				return
 			}
 			b.data = append(b.data, make([]byte, len(b.data))...)
 		}
-		n, err := b.h.Read(b.data[b.end:])
+		n, err := b.read()
 		fresh := b.data[b.end : b.end+n]
 		if b.detect != Text && b.nul < 0 || b.detect == Convert {
 			if i := bytes.IndexByte(fresh, 0); i >= 0 {
@@ -62,7 +99,8 @@ func (b *lineBuffer) fill(drop int) error {
 				if b.detect == Quit {
 					b.end += i
 					b.lines = b.end
-					return nil
+					b.ahead = 0
+					return
 				}
 				convert(fresh[i:], b.term)
 			}
@@ -75,16 +113,19 @@ func (b *lineBuffer) fill(drop int) error {
 		if err == io.EOF {
 			b.eof = true
 			b.lines = b.end
-			return nil
+			return
 		}
 		if err != nil {
-			return err
+			b.eof, b.err = true, err
+			return
 		}
 		// What a stream has sent is searched at once; a file is read until
 		// the buffer is full.
-		if whole && b.h.Stream {
-			return nil
+		if whole && (b.stream || b.peek && b.ahead > 0) {
+			b.peek = false
+			return
 		}
+		b.peek = false
 	}
 }
 

@@ -69,6 +69,9 @@ type Outcome struct {
 	// BinaryOffset is the position of the first NUL byte that was noticed,
 	// -1 if none was.
 	BinaryOffset int64
+	// Guessed says that the haystack was taken for UTF-16 although it has no
+	// byte-order mark.
+	Guessed bool
 	// Bytes is the number of bytes searched (decoded).
 	Bytes int64
 	// Digest is over the matching lines; meaningful only if !Stopped.

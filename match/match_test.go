@@ -127,7 +127,7 @@ func TestSearch(t *testing.T) {
 		{"multi-line max count", multiLine(`b\nc`), func(o *Options) { o.MaxCount = 1 }, "b\nc\nb\nc\n", []string{`1@0:"b\nc\n"[0,3]`}},
 		{"no pattern", Syntax{}, nil, poem, nil},
 		{"several patterns", literal("one", "six"), nil, poem, []string{`1@0:"one\n"[0,3]`, `6@36:"six\n"[0,3]`}},
-		{"not UTF-8", literal("b"), nil, "\xff\xfeb\nc\n", []string{`1@0:"\xff\xfeb\n"[2,3]`}},
+		{"not UTF-8", literal("b"), nil, "\xff\xfdb\nc\n", []string{`1@0:"\xff\xfdb\n"[2,3]`}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -1,9 +1,6 @@
 package match
 
-import (
-	"bytes"
-	"io"
-)
+import "bytes"
 
 // multi reports whether matches may really span lines, so that a haystack has
 // to be in memory whole.
@@ -13,7 +10,8 @@ func (s *Searcher) multi() bool { return !s.m.withinLine }
 // make one block of lines.
 func (r *run) whole(h Haystack) error {
 	buf := bytes.NewBuffer(r.all[:0])
-	_, err := io.Copy(buf, onlyReader{h.Reader})
+	r.buf.in.Reset(h.Reader, h.Format)
+	_, err := buf.ReadFrom(r.buf.in)
 	r.all = buf.Bytes()
 	r.out.Bytes = int64(len(r.all))
 	if err != nil {
@@ -33,9 +31,6 @@ func (r *run) whole(h Haystack) error {
 	}
 	return nil
 }
-
-// onlyReader hides what else a reader can do, so that io.Copy reads it.
-type onlyReader struct{ io.Reader }
 
 // nextMatch finds the first match at or after pos; an empty one behind the
 // last terminator is none.

@@ -1,6 +1,10 @@
 package match
 
-import "errors"
+import (
+	"errors"
+
+	"tally/match/decode"
+)
 
 // Case says how letters compare.
 type Case uint8
@@ -80,6 +84,8 @@ type Options struct {
 	// display of the file at the next of them.
 	Detection  Detection
 	SinkBinary bool
+	// Decode says how the haystacks are read.
+	Decode decode.Config
 	// Stop, if not nil, is asked before each buffer whether to end with
 	// ErrStopped.
 	Stop func() bool

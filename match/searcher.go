@@ -6,17 +6,22 @@ import (
 	"math"
 
 	"github.com/cespare/xxhash/v2"
+
+	"tally/match/decode"
 )
 
 // A Haystack is what a search reads.
 type Haystack struct {
 	io.Reader
+	// Format is the compression that the haystack's name speaks of.
+	Format decode.Format
 	// Stream marks a pipe or terminal: what has come is searched before more
 	// is waited for.
 	Stream bool
 	// Mapped marks a file that ripgrep would map into memory. NUL bytes are
 	// then looked for in its first 64 KiB and in lines that are shown, and
-	// are never taken for line terminators.
+	// are never taken for line terminators. It means nothing if the haystack
+	// turns out to be encoded or compressed.
 	Mapped bool
 }
 
@@ -35,7 +40,7 @@ func (m *Matcher) MultiLine() bool { return !m.withinLine }
 
 // NewSearcher returns a searcher for m with options o.
 func (m *Matcher) NewSearcher(o Options) *Searcher {
-	s := &Searcher{m: m, o: o}
+	s := &Searcher{m: m, o: o, buf: lineBuffer{in: decode.NewReader(o.Decode)}}
 	if m.re != nil {
 		s.sc = newScanner(m.re)
 	}
@@ -69,6 +74,7 @@ func (s *Searcher) Search(h Haystack, sink Sink) (Outcome, error) {
 	} else {
 		err = r.lines(h)
 	}
+	r.out.Guessed = r.buf.in.Facts().Guessed
 	r.out.MatchesKnown = (s.o.Spans || s.multi()) && !s.o.Invert
 	r.out.Lines, r.out.Matches = r.st.lines, r.st.matches
 	r.out.Digest = Digest{r.st.digestSum, r.st.digestWeighted}
@@ -80,12 +86,14 @@ func (s *Searcher) Search(h Haystack, sink Sink) (Outcome, error) {
 
 // lines searches line by line, a buffer at a time.
 func (r *run) lines(h Haystack) error {
+	b := &r.buf
+	b.open(h, r.m.term)
+	r.peeks = r.peeks && !b.in.Facts().Derived
 	detect := r.detect
 	if r.peeks {
 		detect = Text
 	}
-	b := &r.buf
-	b.reset(h, r.m.term, detect)
+	b.detect = detect
 	defer func() {
 		r.out.Bytes = b.base + int64(b.end)
 		if r.out.Stopped {
@@ -96,9 +104,7 @@ func (r *run) lines(h Haystack) error {
 		if r.o.Stop != nil && r.o.Stop() {
 			return ErrStopped
 		}
-		if err := b.fill(drop); err != nil {
-			return err
-		}
+		b.fill(drop)
 		if b.nul >= 0 && r.out.BinaryOffset < 0 {
 			r.out.BinaryOffset = b.nul
 			if detect == Quit {
@@ -113,7 +119,7 @@ func (r *run) lines(h Haystack) error {
 			return nil
 		}
 		if b.eof {
-			return nil
+			return b.err
 		}
 	}
 }

@@ -39,8 +39,7 @@ type Reader struct {
 	cfg   Config
 	src   io.Reader
 	begun bool
-	// derived says that what is read is not what is on disk.
-	derived, guessed bool
+	facts Facts
 
 	dec decoder // nil if bytes pass through
 	// in[from:to] is still to be transcoded, limit the size of the next
@@ -68,18 +67,21 @@ func (r *Reader) Reset(src io.Reader, f Format) {
 		in: r.in, out: r.out[:0], packed: r.packed, unpackers: r.unpackers,
 	}
 	if f != Plain {
-		r.derived = true
+		r.facts.Derived = true
 		r.src = r.unpack(f, src)
 	}
 }
 
-// Derived reports, after the first Read, whether what is read differs from
-// what is on disk.
-func (r *Reader) Derived() bool { return r.derived }
+// Facts are what the first Read has shown about a haystack.
+type Facts struct {
+	Derived    bool // what is read differs from what is on disk
+	Marked     bool // a byte-order mark was dropped
+	Transcoded bool // its encoding is not UTF-8, or is checked
+	Guessed    bool // it is UTF-16 by the look of it alone
+}
 
-// Guessed reports, after the first Read, whether the haystack was recognised
-// as UTF-16 although it has no mark.
-func (r *Reader) Guessed() bool { return r.guessed }
+// Facts returns what is known about the haystack.
+func (r *Reader) Facts() Facts { return r.facts }
 
 // Read reads as an [io.Reader] does. An error of the compressed data is an
 // [*Error]; all that could be decoded comes before it.
@@ -104,10 +106,10 @@ func (r *Reader) begin(p []byte) (int, error) {
 		head = make([]byte, guessWindow)
 	}
 	n, err := readAtLeast(r.src, head, 0, markSize)
-	if r.cfg.Unpack && !r.derived {
+	if r.cfg.Unpack && !r.facts.Derived {
 		n, err = r.more(head, n, err, magicSize)
 		if f := formatOf(head[:n]); f != Plain {
-			r.derived = true
+			r.facts.Derived = true
 			r.src = r.unpack(f, &replay{head: bytes.Clone(head[:n]), err: err, r: r.src})
 			n, err = readAtLeast(r.src, head, 0, markSize)
 		}
@@ -118,11 +120,11 @@ func (r *Reader) begin(p []byte) (int, error) {
 		if skip == 0 && r.cfg.Guess && r.dec == nil && bytes.IndexByte(head[:min(n, guessWindow)], 0) >= 0 {
 			n, err = r.more(head, n, err, guessWindow)
 			r.dec = guess(head[:min(n, guessWindow)])
-			r.guessed = r.dec != nil
+			r.facts.Guessed = r.dec != nil
 		}
 	}
 	if r.dec != nil {
-		r.derived = true
+		r.facts.Derived, r.facts.Transcoded = true, true
 		if skip < markSize {
 			r.limit = markSize - skip // a chunk of its own in ripgrep
 		}
@@ -150,7 +152,8 @@ func (r *Reader) sniff(head []byte) int {
 	case bytes.HasPrefix(head, []byte("\xFE\xFF")):
 		skip, r.dec = 2, &utf16Decoder{big: true}
 	}
-	r.derived = r.derived || skip > 0
+	r.facts.Marked = skip > 0
+	r.facts.Derived = r.facts.Derived || skip > 0
 	return skip
 }
 
