@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 
 	"tally/flags"
+	"tally/match"
 	"tally/report"
 )
 
@@ -54,7 +55,8 @@ const version = "0.1.0"
 
 // build is what this program knows about itself.
 func build() flags.BuildInfo {
-	return flags.BuildInfo{Version: version}
+	pcre2, jit := match.PCRE2()
+	return flags.BuildInfo{Version: version, PCRE2: pcre2, PCRE2JIT: jit}
 }
 
 // environment is the process's own world.

@@ -164,18 +164,23 @@ func selectTypes(changes []flags.TypeChange) (*filetype.Builder, error) {
 func (p *plan) planSyntax() {
 	a := p.args
 	p.syntax = match.Syntax{
-		Patterns:     a.Patterns,
-		Fixed:        a.FixedStrings,
-		Case:         [...]match.Case{flags.CaseSensitive: match.Sensitive, flags.CaseInsensitive: match.Insensitive, flags.CaseSmart: match.Smart}[a.Case],
-		Boundary:     [...]match.Boundary{flags.NoBoundary: match.Anywhere, flags.BoundaryWord: match.Words, flags.BoundaryLine: match.Lines}[a.Boundary],
-		Unicode:      !a.NoUnicode,
-		MultiLine:    a.Multiline,
-		DotAll:       a.Multiline && a.MultilineDotall,
-		CRLF:         a.CRLF,
-		NullData:     a.NullData,
-		BanNUL:       a.Binary != flags.BinaryText && !a.NullData && !a.Absent,
-		SizeLimit:    clamp(a.RegexSizeLimit.Or(0)),
-		DFASizeLimit: clamp(a.DFASizeLimit.Or(0)),
+		Patterns:  a.Patterns,
+		Engine:    [...]match.Engine{flags.EngineDefault: match.DefaultEngine, flags.EnginePCRE2: match.PCRE2Engine, flags.EngineAuto: match.AutoEngine}[a.Engine],
+		Fixed:     a.FixedStrings,
+		Case:      [...]match.Case{flags.CaseSensitive: match.Sensitive, flags.CaseInsensitive: match.Insensitive, flags.CaseSmart: match.Smart}[a.Case],
+		Boundary:  [...]match.Boundary{flags.NoBoundary: match.Anywhere, flags.BoundaryWord: match.Words, flags.BoundaryLine: match.Lines}[a.Boundary],
+		Unicode:   !a.NoUnicode,
+		MultiLine: a.Multiline,
+		DotAll:    a.Multiline && a.MultilineDotall,
+		CRLF:      a.CRLF,
+		NullData:  a.NullData,
+		BanNUL:    a.Binary != flags.BinaryText && !a.NullData && !a.Absent,
+	}
+	if n, ok := a.RegexSizeLimit.Get(); ok {
+		p.syntax.SizeLimit = new(clamp(n))
+	}
+	if n, ok := a.DFASizeLimit.Get(); ok {
+		p.syntax.DFASizeLimit = new(clamp(n))
 	}
 }
 

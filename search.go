@@ -31,7 +31,7 @@ func (p *plan) run() int {
 	if p.args.Mode.Searches() {
 		var err error
 		if s.matcher, err = match.Compile(p.syntax); err != nil {
-			return refuse(p.args.Program, p.hint(err))
+			return refuse(p.args.Program, err)
 		}
 		p.report.MultiLine = s.matcher.MultiLine()
 	}
@@ -304,11 +304,6 @@ func (v *visitor) Done() {
 	if part := v.w.Take(); part != nil {
 		v.emit(part)
 	}
-}
-
-// hint adds to an error what the user can do about it.
-func (p *plan) hint(err error) error {
-	return err
 }
 
 // typeList prints the table of file types.

@@ -5,7 +5,7 @@ package match
 // that is not selected.
 func (r *run) chunkInContext() bool {
 	pos, from := r.st.pos, 0
-	r.find()
+	known := r.find()
 	for _, w := range r.rows {
 		if r.o.Invert {
 			if !r.selectGap(pos, w.start) {
@@ -17,25 +17,27 @@ func (r *run) chunkInContext() bool {
 		from = w.spansEnd
 		pos = w.end
 	}
-	if r.o.Invert && !r.selectGap(pos, len(r.hay)) {
+	if r.o.Invert && !r.selectGap(pos, known) {
 		return false
 	}
-	if r.o.StopOnNonmatch && r.st.lines > 0 && r.lastEnd < r.base+int64(len(r.hay)) {
+	if r.o.StopOnNonmatch && r.st.lines > 0 && r.lastEnd < r.base+int64(known) {
 		r.stopOnNonmatch()
 		return false
 	}
-	if !r.trailing(len(r.hay)) {
+	if !r.trailing(known) {
 		return false
 	}
 	return !r.finished()
 }
 
-// find collects the matching lines from st.pos to the buffer's end as rows.
-func (r *run) find() {
+// find collects the matching lines from st.pos on as rows. It returns up to
+// where the other lines are known not to match: to the buffer's end, unless
+// the engine has failed.
+func (r *run) find() int {
 	r.rows, r.spans = r.rows[:0], r.spans[:0]
 	if r.sc == nil {
 		r.st.pos = len(r.hay)
-		return
+		return len(r.hay)
 	}
 	st := r.st
 	// Numbers and digest are worked out as lines are selected, since the
@@ -44,7 +46,7 @@ func (r *run) find() {
 	if r.o.Invert {
 		flags &^= scanSpans
 	}
-	for st.pos < len(r.hay) {
+	for st.pos < len(r.hay) && r.failure() == nil {
 		rows, spans := r.sc.scan(r.hay, r.m.term, flags, batch, &st)
 		for _, w := range rows {
 			w.spansEnd += len(r.spans)
@@ -53,6 +55,7 @@ func (r *run) find() {
 		r.spans = append(r.spans, spans...)
 	}
 	r.st.pos = st.pos
+	return st.pos
 }
 
 // selectGap selects the lines between two that match, for an inverted search.
@@ -154,6 +157,9 @@ func (r *run) at(start, end int, spans []Span) *Line {
 		Bytes:  r.hay[start:end],
 		Offset: r.base + int64(start),
 		Spans:  spans,
+	}
+	if r.multi() {
+		r.line.around, r.line.at = r.hay, start
 	}
 	if r.o.Numbers {
 		r.line.Number = r.ctr.at(r.hay, start, r.m.term)

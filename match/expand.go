@@ -1,15 +1,15 @@
 package match
 
 import (
+	"slices"
 	"strconv"
-
-	rure "github.com/BurntSushi/rure-go"
 )
 
 // An Expander replaces matches in lines; each goroutine has its own.
 type Expander struct {
 	m      *Matcher
-	caps   *rure.Captures
+	sc     *scanner // nil without a pattern
+	groups []Span   // of the match that is replaced
 	parts  []templatePart
 	parsed []byte // the template that parts came from
 	places []Span
@@ -18,8 +18,9 @@ type Expander struct {
 // NewExpander returns an expander for what m matches.
 func (m *Matcher) NewExpander() *Expander {
 	x := &Expander{m: m}
-	if m.re != nil {
-		x.caps = m.re.NewCaptures()
+	if m.p != nil {
+		x.sc = newScanner(m.p)
+		x.groups = make([]Span, len(m.p.names))
 	}
 	return x
 }
@@ -30,60 +31,71 @@ type templatePart struct {
 	group int // -1 for text, or a group that does not exist (empty text)
 }
 
-// Expand appends line to dst with template in the place of each of spans,
-// which are matches in line. In the template $N, $name, ${N} and ${name} stand
-// for what a group matched, $$ for a dollar sign. It returns the places of
-// the replacements, relative to where dst ended; they are valid until the next
-// call.
-func (x *Expander) Expand(dst, template, line []byte, spans []Span) ([]byte, []Span) {
+// Expand appends l to dst with template in the place of each of its spans. In
+// the template $N, $name, ${N} and ${name} stand for what a group matched, $$
+// for a dollar sign. It returns the places of the replacements, relative to
+// where dst ended; they are valid until the next call.
+func (x *Expander) Expand(dst, template []byte, l *Line) ([]byte, []Span) {
 	x.parse(template)
 	x.places = x.places[:0]
 	begin, pos := len(dst), 0
-	hay := line
-	if x.m.withinLine {
-		hay = body(line, x.m.term, x.m.syntax.CRLF)
+	it := matches{hay: l.around, at: l.at, last: -1}
+	if it.hay == nil {
+		it.hay = body(l.Bytes, x.m.term, x.m.syntax.CRLF)
 	}
-	var it *rure.Iter
-	if x.hasGroups() {
-		it = x.m.re.IterBytes(hay)
-	}
-	for _, sp := range spans {
-		dst = append(dst, line[pos:sp.Start]...)
+	known := x.hasGroups()
+	for _, sp := range l.Spans {
+		dst = append(dst, l.Bytes[pos:sp.Start]...)
 		start := len(dst) - begin
-		if it != nil && !x.seek(it, sp) {
-			it = nil
-		}
-		dst = x.appendOne(dst, line, sp, it != nil)
+		known = known && x.seek(&it, Span{l.at + sp.Start, l.at + sp.End})
+		dst = x.appendOne(dst, it.hay, Span{l.at + sp.Start, l.at + sp.End}, known)
 		x.places = append(x.places, Span{start, len(dst) - begin})
 		pos = sp.End
 	}
-	return append(dst, line[pos:]...), x.places
+	return append(dst, l.Bytes[pos:]...), x.places
 }
 
-// seek moves it to the match at sp.
-func (x *Expander) seek(it *rure.Iter, sp Span) bool {
-	for it.Next(x.caps) {
-		start, end, _ := x.caps.Group(0)
-		if start == sp.Start && end == sp.End {
+// matches is a place in a haystack between two of its matches.
+type matches struct {
+	hay      []byte
+	at, last int
+}
+
+// seek moves it to the match at sp, whose groups it finds. It goes from match
+// to match as the search did, since a match may begin before the place that it
+// reports (\K).
+func (x *Expander) seek(it *matches, sp Span) bool {
+	for it.at <= len(it.hay) && x.sc.groups(it.hay, it.at, x.groups) {
+		m := x.groups[0]
+		it.at = m.End
+		if m.Start == m.End {
+			it.at++
+			if m.End == it.last {
+				continue
+			}
+		}
+		it.last = m.End
+		if m == sp {
 			return true
 		}
-		if start > sp.Start {
+		if m.Start > sp.Start {
 			return false
 		}
 	}
 	return false
 }
 
-func (x *Expander) appendOne(dst, line []byte, sp Span, groups bool) []byte {
+// appendOne appends the template for the match at sp in hay.
+func (x *Expander) appendOne(dst, hay []byte, sp Span, groups bool) []byte {
 	for _, p := range x.parts {
 		switch {
 		case p.group < 0:
 			dst = append(dst, p.text...)
 		case p.group == 0:
-			dst = append(dst, line[sp.Start:sp.End]...)
+			dst = append(dst, hay[sp.Start:sp.End]...)
 		case groups:
-			if start, end, ok := x.caps.Group(p.group); ok {
-				dst = append(dst, line[start:end]...)
+			if g := x.groups[p.group]; g != noGroup {
+				dst = append(dst, hay[g.Start:g.End]...)
 			}
 		}
 	}
@@ -166,16 +178,18 @@ func wordByte(c byte) bool {
 
 // group resolves a name; -1 if no group has it.
 func (x *Expander) group(name string) int {
+	if x.m.p == nil {
+		return -1
+	}
+	names := x.m.p.names
 	if n, err := strconv.Atoi(name); err == nil && n >= 0 {
-		if x.m.re == nil || n >= x.caps.Len() {
+		if n >= len(names) {
 			return -1
 		}
 		return n
 	}
-	if x.m.re == nil {
-		return -1
-	}
-	for i, n := range x.m.re.CaptureNames() {
+	// PCRE2 may allow a name twice; the last one counts, as for ripgrep.
+	for i, n := range slices.Backward(names) {
 		if n != "" && n == name {
 			return i
 		}

@@ -21,6 +21,11 @@ type Line struct {
 	// found only when the search was asked to ([Options.Spans]), and an
 	// inverted search's matching lines have none.
 	Spans []Span
+
+	// around is the haystack that Spans were found in, at where Bytes[0] is
+	// in it; nil if that is the line alone.
+	around []byte
+	at     int
 }
 
 // ContextKind says why a line that did not match is shown.

@@ -14,10 +14,23 @@ import (
 // recorder is a sink that writes down what it is told.
 type recorder struct {
 	lines []string
-	stop  int // lines after which it has enough, 0 for never
+	stop  int  // lines after which it has enough, 0 for never
+	split bool // blocks of lines are written down line by line
 }
 
 func (r *recorder) add(l *Line, mark string) bool {
+	if end := bytes.IndexByte(l.Bytes, '\n') + 1; r.split && 0 < end && end < len(l.Bytes) {
+		first := Line{Bytes: l.Bytes[:end], Number: l.Number, Offset: l.Offset}
+		rest := Line{Bytes: l.Bytes[end:], Number: l.Number + 1, Offset: l.Offset + int64(end)}
+		for _, sp := range l.Spans {
+			if sp.Start < end {
+				first.Spans = append(first.Spans, sp)
+			} else {
+				rest.Spans = append(rest.Spans, Span{sp.Start - end, sp.End - end})
+			}
+		}
+		return r.add(&first, mark) && r.add(&rest, mark)
+	}
 	s := fmt.Sprintf("%s%d@%d:%q", mark, l.Number, l.Offset, l.Bytes)
 	for _, sp := range l.Spans {
 		s += fmt.Sprintf("[%d,%d]", sp.Start, sp.End)
@@ -64,110 +77,92 @@ func literal(patterns ...string) Syntax {
 
 func regex(patterns ...string) Syntax { return Syntax{Patterns: patterns, Unicode: true} }
 
-func multiLine(patterns ...string) Syntax {
-	return Syntax{Patterns: patterns, Unicode: true, MultiLine: true}
-}
-
 var everything = Options{MaxCount: -1, Spans: true, Numbers: true, Digest: true, CountAll: true}
 
 func TestRurePointer(t *testing.T) {
 	f, ok := reflect.TypeFor[rure.Regex]().FieldByName("p")
 	if !ok || f.Type.Kind() != reflect.Pointer {
-		t.Fatal("rure.Regex no longer has the field p that newScanner takes")
+		t.Fatal("rure.Regex no longer has the field p that pointerOf takes")
 	}
 }
 
-func TestSearch(t *testing.T) {
-	const poem = "one\ntwo foo\nthree\nfour foo foo\nfive\nsix\nseven foo"
-	tests := []struct {
-		name string
-		s    Syntax
-		o    func(*Options)
-		in   string
-		want []string
-	}{
-		{"plain", literal("foo"), nil, poem, []string{
-			`2@4:"two foo\n"[4,7]`, `4@18:"four foo foo\n"[5,8][9,12]`, `7@40:"seven foo"[6,9]`,
-		}},
-		{"literal dot", literal("fal.ai"), nil, "falXai\nfal.ai\n", []string{`2@7:"fal.ai\n"[0,6]`}},
-		{"context", literal("foo"), func(o *Options) { o.Before, o.After = 1, 1 }, "a\nb\nfoo\nc\nd\ne\nfoo\n", []string{
-			`B2@2:"b\n"`, `3@4:"foo\n"[0,3]`, `A4@8:"c\n"`, "--", `B6@12:"e\n"`, `7@14:"foo\n"[0,3]`,
-		}},
-		{"invert", literal("foo"), func(o *Options) { o.Invert = true }, "a\nfoo\nb", []string{`1@0:"a\n"`, `3@6:"b"`}},
-		{"invert with context", literal("foo"), func(o *Options) { o.Invert, o.After = true, 1 }, "a\nfoo\nfoo\nb", []string{
-			`1@0:"a\n"`, `A2@2:"foo\n"[0,3]`, "--", `4@10:"b"`,
-		}},
-		{"passthru", literal("foo"), func(o *Options) { o.Passthru = true }, "a\nfoo\nb", []string{
-			`O1@0:"a\n"`, `2@2:"foo\n"[0,3]`, `O3@6:"b"`,
-		}},
-		{"max count", literal("foo"), func(o *Options) { o.MaxCount = 1 }, poem, []string{`2@4:"two foo\n"[4,7]`}},
-		{"max count with context", literal("foo"), func(o *Options) { o.MaxCount, o.After = 1, 2 }, "foo\na\nfoo\nb\n", []string{
-			`1@0:"foo\n"[0,3]`, `A2@4:"a\n"`, `3@6:"foo\n"[0,3]`,
-		}},
-		{"stop on nonmatch", literal("foo"), func(o *Options) { o.StopOnNonmatch = true }, "a\nfoo\nfoo\nb\nfoo\n", []string{
-			`2@2:"foo\n"[0,3]`, `3@6:"foo\n"[0,3]`,
-		}},
-		{"empty pattern", literal(""), nil, "a\n\nb", []string{`1@0:"a\n"[0,0][1,1]`, `2@2:"\n"[0,0]`, `3@3:"b"[0,0]`}},
-		{"empty lines", regex("^$"), nil, "a\n\nb\n\n", []string{`2@2:"\n"[0,0]`, `4@5:"\n"[0,0]`}},
-		{"records", Syntax{Patterns: []string{"b"}, Boundary: Lines, NullData: true, Unicode: true}, nil, "a\x00b\x00", []string{`2@2:"b\x00"[0,1]`}},
-		{"haystack anchors across lines", multiLine(`\Ab`), nil, "a\nb\n", nil},
-		{"haystack anchors", regex(`\Ab\z`), nil, "a\nb\nb c\n", []string{`2@2:"b\n"[0,1]`}},
-		{"white space stays in its line", regex(`a\s*b`), nil, "a\nb\na  b\n", []string{`3@4:"a  b\n"[0,4]`}},
-		{"words", Syntax{Patterns: []string{"foo"}, Boundary: Words, Unicode: true}, nil, "foobar\na foo b\n", []string{`2@7:"a foo b\n"[2,5]`}},
-		{"whole lines", Syntax{Patterns: []string{"foo|ba"}, Boundary: Lines, Unicode: true}, nil, "foo\nfoox\nba\n", []string{`1@0:"foo\n"[0,3]`, `3@9:"ba\n"[0,2]`}},
-		{"crlf", Syntax{Patterns: []string{"o$"}, CRLF: true, Unicode: true}, nil, "foo\r\nbar\r\n", []string{`1@0:"foo\r\n"[2,3]`}},
-		{"multi-line", multiLine(`b\nc`), nil, "a\nb\nc\nd\n", []string{`2@2:"b\nc\n"[0,3]`}},
-		{"multi-line blocks that touch", multiLine(`b\nc|d`), nil, "a\nb\nc\nd\ne\nd", []string{
-			`2@2:"b\nc\nd\n"[0,3][4,5]`, `6@10:"d"[0,1]`,
-		}},
-		{"multi-line with context", multiLine(`b\nc`), func(o *Options) { o.Before, o.After = 1, 1 }, "x\na\nb\nc\nd\ne\n", []string{
-			`B2@2:"a\n"`, `3@4:"b\nc\n"[0,3]`, `A5@8:"d\n"`,
-		}},
-		{"multi-line inverted", multiLine(`b\nc`), func(o *Options) { o.Invert = true }, "a\nb\nc\nd\n", []string{`1@0:"a\n"`, `4@6:"d\n"`}},
-		{"multi-line max count", multiLine(`b\nc`), func(o *Options) { o.MaxCount = 1 }, "b\nc\nb\nc\n", []string{`1@0:"b\nc\n"[0,3]`}},
-		{"no pattern", Syntax{}, nil, poem, nil},
-		{"several patterns", literal("one", "six"), nil, poem, []string{`1@0:"one\n"[0,3]`, `6@36:"six\n"[0,3]`}},
-		{"not UTF-8", literal("b"), nil, "\xff\xfdb\nc\n", []string{`1@0:"\xff\xfdb\n"[2,3]`}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			o := everything
-			if tt.o != nil {
-				tt.o(&o)
-			}
-			s := compile(t, tt.s).NewSearcher(o)
-			for _, step := range []int{1, 3, 1 << 20} {
-				for _, stream := range []bool{false, true} {
-					var r recorder
-					out, err := s.Search(Haystack{Reader: &dribble{[]byte(tt.in), step}, Stream: stream}, &r)
-					if err != nil {
-						t.Fatal(err)
-					}
-					if !reflect.DeepEqual(r.lines, tt.want) {
-						t.Errorf("step %d stream %v:\n got %s\nwant %s", step, stream, r.lines, tt.want)
-					}
-					if !out.Stopped && out.Bytes != int64(len(tt.in)) {
-						t.Errorf("searched %d bytes of %d", out.Bytes, len(tt.in))
-					}
-				}
-			}
-		})
+func TestNoPattern(t *testing.T) {
+	var r recorder
+	out, err := compile(t, Syntax{}).NewSearcher(everything).Search(Haystack{Reader: strings.NewReader("a\n")}, &r)
+	if err != nil || len(r.lines) > 0 || out.Lines != 0 {
+		t.Errorf("got %s, %+v, %v", r.lines, out, err)
 	}
 }
 
 func TestSyntaxErrors(t *testing.T) {
+	const (
+		multiLineHint = "\n\nConsider enabling multiline mode with the --multiline flag (or -U for short).\n" +
+			"When multiline mode is enabled, new line characters can be matched."
+		textHint = "\n\nConsider enabling text mode with the --text flag (or -a for short). Otherwise,\n" +
+			"binary detection is enabled and matching a NUL byte is impossible."
+		pcre2Hint = "\n\nConsider enabling PCRE2 with the --pcre2 flag, which can handle backreferences\nand look-around."
+		divider   = "~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~"
+		unclosed  = "regex parse error:\n    (?:()\n    ^\nerror: unclosed group"
+	)
+	with := func(e Engine, patterns ...string) Syntax {
+		return Syntax{Patterns: patterns, Engine: e, Unicode: true}
+	}
 	tests := []struct {
 		s    Syntax
 		want string
 	}{
-		{regex("("), "regex parse error:\n    (?:()\n    ^\nerror: unclosed group"},
-		{regex(`a\nb`), `the literal "\n" is not allowed in a regex`},
-		{literal("a\nb"), `the literal "\n" is not allowed in a regex`},
-		{Syntax{Patterns: []string{`\x00`}, BanNUL: true, Unicode: true}, `pattern contains "\0" but it is impossible to match`},
+		{regex("("), unclosed},
+		{regex(`a\nb`), `the literal "\n" is not allowed in a regex` + multiLineHint},
+		{literal("a\nb"), `the literal "\n" is not allowed in a regex` + multiLineHint},
+		{Syntax{Patterns: []string{`\x00`}, BanNUL: true, Unicode: true}, `pattern contains "\0" but it is impossible to match` + textHint},
+		{regex(`(a)\1`), "regex parse error:\n    (?:(a)\\1)\n          ^^\nerror: backreferences are not supported" + pcre2Hint},
+		{regex(`a(?=b)`), "regex parse error:\n    (?:a(?=b))\n        ^^^\nerror: look-around, including look-ahead and look-behind, is not supported" + pcre2Hint},
+		{Syntax{Patterns: []string{`\w{500}`}, Unicode: true, SizeLimit: new(1000)}, "compiled regex exceeds size limit of 1000"},
+		{Syntax{Patterns: []string{`\d{3}`}, SizeLimit: new(0)}, "compiled regex exceeds size limit of 0"},
+		{with(PCRE2Engine, "("), "PCRE2: error compiling pattern at offset 5: missing closing parenthesis"},
+		{with(AutoEngine, "("), "regex could not be compiled with either the default regex engine or with PCRE2.\n\n" +
+			"default regex engine error:\n" + divider + "\n" + unclosed + "\n" + divider +
+			"\n\nPCRE2 regex engine error:\nPCRE2: error compiling pattern at offset 5: missing closing parenthesis"},
 	}
 	for _, tt := range tests {
 		if _, err := Compile(tt.s); err == nil || err.Error() != tt.want {
 			t.Errorf("Compile(%q) = %v, want %s", tt.s.Patterns, err, tt.want)
+		}
+	}
+	for _, s := range []Syntax{with(AutoEngine, `(a)\1`), with(PCRE2Engine, `(?=a)`), with(AutoEngine, "a")} {
+		compile(t, s)
+	}
+}
+
+// TestEngineGivesUp searches with a pattern that PCRE2 stops trying: that must
+// be an error, and what is known before it must have been handed over.
+func TestEngineGivesUp(t *testing.T) {
+	hard := strings.Repeat("a", 40) + "\n"
+	s := Syntax{Patterns: []string{`^(?:(?=(a+))a)*?b|(?:a+)+c|x`}, Engine: PCRE2Engine, Unicode: true}
+	for _, o := range []func(*Options){
+		func(*Options) {},
+		func(o *Options) { o.Invert = true },
+		func(o *Options) { o.Before, o.After = 1, 1 },
+		func(o *Options) { o.Passthru = true },
+		func(o *Options) { o.Spans = false },
+	} {
+		for _, multi := range []bool{false, true} {
+			options := everything
+			o(&options)
+			s.MultiLine = multi
+			var r recorder
+			_, err := compile(t, s).NewSearcher(options).Search(Haystack{Reader: strings.NewReader("x\ny\n" + hard + "x\ny\n")}, &r)
+			if err == nil || err.Error() != "PCRE2: error matching: match limit exceeded" {
+				t.Errorf("%+v, multi-line %v: error %v", options, multi, err)
+			}
+			for _, line := range r.lines {
+				if strings.Contains(line, "aaa") || strings.Contains(line, "4@") || strings.Contains(line, "5@") {
+					t.Errorf("%+v, multi-line %v: handed over %s", options, multi, r.lines)
+				}
+			}
+			if !options.Invert && (len(r.lines) == 0 || r.lines[0][0] != '1') {
+				t.Errorf("%+v, multi-line %v: nothing but %s", options, multi, r.lines)
+			}
 		}
 	}
 }
@@ -244,10 +239,25 @@ func naive(re *rure.Regex, text []byte, crlf bool) (lines []string, d Digest) {
 	return lines, d
 }
 
+// planned compiles the rewritten pattern with rure alone.
+func planned(t *testing.T, s Syntax) *rure.Regex {
+	t.Helper()
+	p, err := newPlan(s.Patterns, s.planFlags())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.free()
+	re, err := rure.CompileOptions(p.text(), rure.FlagUnicode, rure.NewOptions())
+	if err != nil {
+		t.Skip(err)
+	}
+	return re
+}
+
 // FuzzLines holds the batched scan of whole buffers against the naive search
 // of each line alone: no match crosses a line end, whatever the pattern.
 func FuzzLines(f *testing.F) {
-	for _, p := range []string{`\s`, `[^a]`, `(?s).`, `\W`, `\PL`, `a|b\s+c`, `^$`, `\Aa\z`, `$`, `a*`, `(?-u:\xff)`, `(?i)É`, `\bfoo\b`, `(?-m)a$`, `(?-m)^`, `[\s\S]+`, `(?s)a.*b`, `\x{a}|b`, `(a)(\W)?b`, `\b{start}a`} {
+	for _, p := range []string{`\s`, `[^a]`, `(?s).`, `\W`, `\PL`, `a|b\s+c`, `^$`, `\Aa\z`, `$`, `a*`, `(?-u:\xff)`, `(?i)É`, `\bfoo\b`, `(?-m)a$`, `(?-m)^`, `[\s\S]+`, `(?s)a.*b`, `\x{a}|b`, `(a)(\W)?b`, `\b{start}a`, `\B`, `\w+oob?\b.*É`, `[a-z](foo|\dbar)`} {
 		f.Add(p, []byte("a\nb a\n\n c\xff\xfe\r\nfoo É\xc3\n"), 3, false)
 		f.Add(p, []byte("a \nb"), 2, true)
 	}
@@ -255,12 +265,12 @@ func FuzzLines(f *testing.F) {
 		if len(pattern) > 60 || len(text) > 4096 || step <= 0 {
 			return
 		}
-		s := Syntax{Patterns: []string{pattern}, Unicode: true, CRLF: crlf, SizeLimit: 1 << 20}
+		s := Syntax{Patterns: []string{pattern}, Unicode: true, CRLF: crlf, SizeLimit: new(1 << 20)}
 		m, err := Compile(s)
 		if err != nil {
 			return
 		}
-		want, digest := naive(m.re, text, crlf)
+		want, digest := naive(planned(t, s), text, crlf)
 		var r recorder
 		out, err := m.NewSearcher(everything).Search(Haystack{Reader: &dribble{bytes.Clone(text), step}}, &r)
 		if err != nil {
@@ -300,20 +310,40 @@ func TestExpand(t *testing.T) {
 		{`b`, "${a b}${}", "abc", "a${a b}${}c"},
 		{`(b)`, "$1a", "abc", "ac"}, // the group named 1a
 		{`(a)|(b)`, "[$1$2]", "ab", "[a][b]"},
+		{`(?P<n>b)`, "<$n$m>", "abc", "a<b>c"},
 	}
-	for _, tt := range tests {
-		m := compile(t, regex(tt.pattern))
+	for i := range 2 * len(tests) {
+		tt := tests[i/2]
+		syntax := regex(tt.pattern)
+		syntax.Engine = []Engine{DefaultEngine, PCRE2Engine}[i%2]
+		m := compile(t, syntax)
 		var r recorder
 		var got []byte
 		s := m.NewSearcher(everything)
 		x := m.NewExpander()
 		s.Search(Haystack{Reader: strings.NewReader(tt.in)}, sinkFunc(func(l *Line) bool {
-			got, _ = x.Expand(nil, []byte(tt.template), l.Bytes, l.Spans)
+			got, _ = x.Expand(nil, []byte(tt.template), l)
 			return r.Matched(l)
 		}))
 		if string(got) != tt.want {
 			t.Errorf("%q by %q in %q: got %q, want %q", tt.pattern, tt.template, tt.in, got, tt.want)
 		}
+	}
+}
+
+// TestExpandLooksAround replaces matches that need what stands around their
+// lines.
+func TestExpandLooksAround(t *testing.T) {
+	s := Syntax{Patterns: []string{`(?<=a\n)(b)(?=\nc)`}, Engine: PCRE2Engine, MultiLine: true, Unicode: true}
+	m := compile(t, s)
+	x := m.NewExpander()
+	var got []byte
+	m.NewSearcher(everything).Search(Haystack{Reader: strings.NewReader("x\na\nb\nc\n")}, sinkFunc(func(l *Line) bool {
+		got, _ = x.Expand(got, []byte("<$1>"), l)
+		return true
+	}))
+	if string(got) != "<b>\n" {
+		t.Errorf("got %q", got)
 	}
 }
 

@@ -29,20 +29,23 @@ func (r *run) whole(h Haystack) error {
 	} else {
 		r.out.Stopped = !r.blocks()
 	}
-	return nil
+	return r.failure()
 }
 
-// nextMatch finds the first match at or after pos; an empty one behind the
-// last terminator is none.
-func (r *run) nextMatch(pos int) (Span, bool) {
-	if r.sc == nil || pos >= len(r.hay) {
-		return Span{}, false
+// nextMatch finds the first match at or after pos. An empty one is none behind
+// the last terminator, or at last, the end of the match before.
+func (r *run) nextMatch(pos, last int) (Span, bool) {
+	for r.sc != nil && pos < len(r.hay) {
+		m, ok := r.sc.find(r.hay, pos)
+		if ok && m.Start == len(r.hay) && r.hay[len(r.hay)-1] == r.m.term {
+			return Span{}, false
+		}
+		if !ok || m.Start < m.End || m.End != last {
+			return m, ok
+		}
+		pos = m.End + 1
 	}
-	m, ok := r.sc.find(r.hay, pos)
-	if ok && m.Start == len(r.hay) && r.hay[len(r.hay)-1] == r.m.term {
-		return Span{}, false
-	}
-	return m, ok
+	return Span{}, false
 }
 
 // behind is where the search goes on behind a match.
@@ -80,12 +83,12 @@ func (r *run) blocks() bool {
 		return ok
 	}
 	r.spans = r.spans[:0]
-	for pos := 0; ; {
-		m, ok := r.nextMatch(pos)
+	for pos, last := 0, -1; ; {
+		m, ok := r.nextMatch(pos, last)
 		if !ok {
 			break
 		}
-		pos = r.behind(m)
+		pos, last = r.behind(m), m.End
 		lines := r.around(m)
 		if r.over() {
 			// Only numbers are left to establish.
@@ -107,7 +110,7 @@ func (r *run) blocks() bool {
 		r.st.matches++
 		r.spans = append(r.spans, m)
 	}
-	return flush() && r.trailing(len(r.hay)) && !r.finished()
+	return flush() && r.failure() == nil && r.trailing(len(r.hay)) && !r.finished()
 }
 
 // countLines counts the lines of a range.
@@ -145,7 +148,7 @@ func (r *run) block(b Span) bool {
 func (r *run) wholeInverted() bool {
 	pos, from := 0, 0
 	for {
-		m, ok := r.nextMatch(pos)
+		m, ok := r.nextMatch(pos, -1)
 		if !ok {
 			break
 		}
@@ -155,5 +158,5 @@ func (r *run) wholeInverted() bool {
 		}
 		pos, from = max(r.behind(m), lines.End), max(from, lines.End)
 	}
-	return r.selectGap(from, len(r.hay)) && r.trailing(len(r.hay))
+	return r.failure() == nil && r.selectGap(from, len(r.hay)) && r.trailing(len(r.hay))
 }

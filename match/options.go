@@ -24,6 +24,19 @@ const (
 	Lines             // the whole line
 )
 
+// An Engine is what compiles and runs patterns.
+type Engine uint8
+
+const (
+	// DefaultEngine is the regex crate.
+	DefaultEngine Engine = iota
+	// PCRE2Engine knows look-around and backreferences.
+	PCRE2Engine
+	// AutoEngine is the default engine, or PCRE2 for patterns that only it
+	// can compile.
+	AutoEngine
+)
+
 // Detection says what a NUL byte does to a search.
 type Detection uint8
 
@@ -39,6 +52,7 @@ const (
 // A Syntax is what the patterns are given to [Compile] in.
 type Syntax struct {
 	Patterns []string
+	Engine   Engine
 	// Fixed takes patterns for literal text.
 	Fixed    bool
 	Case     Case
@@ -55,8 +69,8 @@ type Syntax struct {
 	// BanNUL refuses patterns that can only match with a NUL byte.
 	BanNUL bool
 	// SizeLimit bounds the compiled pattern, DFASizeLimit the lazily built
-	// automaton, in bytes; 0 is ripgrep's default.
-	SizeLimit, DFASizeLimit int
+	// automaton, in bytes; nil is ripgrep's default.
+	SizeLimit, DFASizeLimit *int
 }
 
 // Options say what a search does with the lines it finds.

@@ -41,8 +41,8 @@ func (m *Matcher) MultiLine() bool { return !m.withinLine }
 // NewSearcher returns a searcher for m with options o.
 func (m *Matcher) NewSearcher(o Options) *Searcher {
 	s := &Searcher{m: m, o: o, buf: lineBuffer{in: decode.NewReader(o.Decode)}}
-	if m.re != nil {
-		s.sc = newScanner(m.re)
+	if m.p != nil {
+		s.sc = newScanner(m.p)
 	}
 	if o.Passthru {
 		s.o.Before, s.o.After = 0, 0
@@ -68,6 +68,9 @@ func (s *Searcher) Search(h Haystack, sink Sink) (Outcome, error) {
 		rows: r.rows, spans: r.spans,
 	}
 	r.flags = r.scanFlags()
+	if s.sc != nil {
+		s.sc.err = nil
+	}
 	var err error
 	if s.multi() {
 		err = r.whole(h)
@@ -114,7 +117,11 @@ func (r *run) lines(h Haystack) error {
 			}
 		}
 		r.hay, r.base = b.data[:b.lines], b.base
-		if r.peeks && r.base == 0 && !r.peek(b.data[:min(b.end, bufferSize)], 0) || !r.chunk() {
+		on := (!r.peeks || r.base > 0 || r.peek(b.data[:min(b.end, bufferSize)], 0)) && r.chunk()
+		if err := r.failure(); err != nil {
+			return err
+		}
+		if !on {
 			r.out.Stopped = true
 			return nil
 		}
@@ -259,11 +266,22 @@ func (r *run) chunk() bool {
 				return false
 			}
 		}
+		if r.failure() != nil {
+			return false
+		}
 		if r.o.FirstOnly && len(rows) > 0 {
 			return false
 		}
 	}
 	return true
+}
+
+// failure is why the engine has given up, nil if it has not.
+func (r *run) failure() error {
+	if r.sc == nil {
+		return nil
+	}
+	return r.sc.err
 }
 
 // inContext reports whether lines that do not match matter.

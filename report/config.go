@@ -191,8 +191,8 @@ func (c *Config) terminator() []byte {
 // one of its own.
 type Expander interface {
 	// Expand appends line to dst with template, its references to groups
-	// resolved, in the place of each of spans. It returns the places of the
+	// resolved, in the place of each of its spans. It returns the places of the
 	// replacements, relative to where dst ended; they are valid until the
 	// next call.
-	Expand(dst, template, line []byte, spans []match.Span) ([]byte, []match.Span)
+	Expand(dst, template []byte, line *match.Line) ([]byte, []match.Span)
 }

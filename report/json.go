@@ -48,7 +48,7 @@ func (w *Worker) jsonLine(start string, l *match.Line) {
 func (w *Worker) appendSubmatches(b []byte, l *match.Line) []byte {
 	var replaced []match.Span
 	if w.cfg.Replacement != nil && len(l.Spans) > 0 {
-		w.expanded, replaced = w.exp.Expand(w.expanded[:0], *w.cfg.Replacement, l.Bytes, l.Spans)
+		w.expanded, replaced = w.exp.Expand(w.expanded[:0], *w.cfg.Replacement, l)
 	}
 	text := w.cfg.JSONText && !utf8.Valid(l.Bytes)
 	for i, m := range l.Spans {

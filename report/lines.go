@@ -75,7 +75,7 @@ func (w *Worker) replace(s *shownLine, l *match.Line) {
 	}
 	s.spans, s.matches = l.Spans, len(l.Spans)
 	if w.cfg.Replacement != nil && len(l.Spans) > 0 {
-		w.expanded, s.spans = w.exp.Expand(w.expanded[:0], *w.cfg.Replacement, l.Bytes, l.Spans)
+		w.expanded, s.spans = w.exp.Expand(w.expanded[:0], *w.cfg.Replacement, l)
 		s.bytes = w.expanded
 	}
 }

@@ -231,7 +231,8 @@ func (s *search) run(data []byte, sink match.Sink) (o match.Outcome, quit bool) 
 }
 
 // Expand is what a real engine's expander does, with Go's regular expressions.
-func (s *search) Expand(dst, template, line []byte, spans []match.Span) ([]byte, []match.Span) {
+func (s *search) Expand(dst, template []byte, l *match.Line) ([]byte, []match.Span) {
+	line, spans := l.Bytes, l.Spans
 	base, at := len(dst), 0
 	var places []match.Span
 	text := line

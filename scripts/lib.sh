@@ -225,7 +225,7 @@ build_librure() {
 	temp=$(mktemp -d "$cache/librure.XXXXXX") || return
 	# In the crate's directory: cargo takes its configuration from where it is run.
 	(cd "$root/match/librure" && logged 'building librure' \
-		env -u CARGO_BUILD_TARGET CARGO_TARGET_DIR="$temp/target" cargo build --release --locked) || {
+		env -u CARGO_BUILD_TARGET PCRE2_SYS_STATIC=1 CARGO_TARGET_DIR="$temp/target" cargo build --release --locked) || {
 		rm -rf "$temp"
 		return 2
 	}

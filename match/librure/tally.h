@@ -1,5 +1,6 @@
 /* What librure.a offers beside the C API of the regex crate (rure.h). The
- * meaning of each function stands beside its definition in src/. */
+ * meaning of each function stands beside its definition in src/pattern.rs and
+ * src/scanner.rs. */
 #ifndef TALLY_H
 #define TALLY_H
 
@@ -9,6 +10,7 @@
 
 typedef struct rure rure;
 typedef struct tally_plan tally_plan;
+typedef struct tally_pattern tally_pattern;
 typedef struct tally_scanner tally_scanner;
 
 typedef struct {
@@ -27,27 +29,33 @@ enum {
 	TALLY_MULTI_LINE = 1 << 7,
 	TALLY_BAN_NUL = 1 << 8,
 	TALLY_NUL_TERMINATED = 1 << 9,
+	TALLY_FIXED = 1 << 10,
 };
 
 enum {
-	TALLY_FACT_CASE_INSENSITIVE = 1 << 0,
-	TALLY_FACT_HAYSTACK_ANCHOR = 1 << 1,
-	TALLY_FACT_WITHIN_LINE = 1 << 2,
+	TALLY_FACT_HAYSTACK_ANCHOR = 1 << 0,
+	TALLY_FACT_WITHIN_LINE = 1 << 1,
 };
 
-enum {
-	TALLY_PLAN_OK = 0,
-	TALLY_PLAN_SYNTAX = 1,
-	TALLY_PLAN_TERMINATOR = 2,
-	TALLY_PLAN_NUL = 3,
-};
-
-tally_plan *tally_plan_new(const uint8_t *pattern, size_t len, uint32_t flags);
-tally_text tally_plan_pattern(const tally_plan *);
+tally_plan *tally_plan_new(const uint8_t *text, const size_t *ends, size_t n,
+			   uint32_t flags);
 tally_text tally_plan_error(const tally_plan *);
-uint32_t tally_plan_error_kind(const tally_plan *);
-uint32_t tally_plan_facts(const tally_plan *);
+tally_text tally_plan_text(const tally_plan *);
 void tally_plan_free(tally_plan *);
+
+tally_pattern *tally_pattern_of_rure(const tally_plan *, const rure *);
+tally_pattern *tally_pattern_of_plan(const tally_plan *, size_t size_limit,
+				     size_t dfa_size_limit);
+tally_pattern *tally_pattern_of_pcre2(const uint8_t *text, const size_t *ends,
+				      size_t n, uint32_t flags);
+tally_text tally_pattern_error(const tally_pattern *);
+uint32_t tally_pattern_facts(const tally_pattern *);
+size_t tally_pattern_groups(const tally_pattern *);
+tally_text tally_pattern_group_name(const tally_pattern *, size_t group);
+void tally_pattern_free(tally_pattern *);
+
+uint32_t tally_pcre2_version(void);
+bool tally_pcre2_jit(void);
 
 enum {
 	TALLY_SCAN_ROWS = 1 << 0,
@@ -75,13 +83,16 @@ typedef struct {
 	uint64_t digest_sum, digest_weighted;
 } tally_state;
 
-tally_scanner *tally_scanner_new(const rure *);
+tally_scanner *tally_scanner_new(const tally_pattern *);
 void tally_scanner_free(tally_scanner *);
+tally_text tally_scanner_error(const tally_scanner *);
 size_t tally_scan(tally_scanner *, const uint8_t *hay, size_t len, uint8_t term,
 		  uint32_t flags, uint64_t max_lines, tally_state *);
 const tally_row *tally_scan_rows(const tally_scanner *);
 const tally_span *tally_scan_spans(const tally_scanner *);
-bool tally_scanner_find(const tally_scanner *, const uint8_t *hay, size_t len,
+bool tally_scanner_find(tally_scanner *, const uint8_t *hay, size_t len,
 			size_t at, tally_span *);
+bool tally_scanner_groups(tally_scanner *, const uint8_t *hay, size_t len,
+			  size_t at, tally_span *groups);
 
 #endif

@@ -1,11 +1,19 @@
 //! The static library that tally links: the C API of the `regex` crate as it
-//! is (crate `rure`), and beside it two things that API lacks: a *plan*, which
-//! reads a pattern as a line-oriented grep must (`plan`), and a *scan*, which
-//! finds all matching lines of a buffer in one call (`scan`).
+//! is (crate `rure`), and beside it what that API lacks: a *plan*, which reads
+//! patterns as a line-oriented grep must (`plan`), PCRE2 as a second engine
+//! (`pcre2`), and a *scan*, which finds all matching lines of a buffer in one
+//! call, whichever engine has compiled the pattern (`scan`).
 //!
-//! Every pointer that crosses this border is documented in `tally.h`.
+//! Every pointer that crosses this border is documented where it does, in
+//! `pattern` and `scanner`; `tally.h` declares the same for C.
 
 pub use rure_capi::*;
 
+mod engine;
+mod inner;
+mod lines;
+mod pattern;
+mod pcre2;
 mod plan;
 mod scan;
+mod scanner;

@@ -3,33 +3,30 @@
 //! Crossing from Go to C costs tens of nanoseconds, more than finding the
 //! next match when nearly every line has one. So the loop over a buffer's
 //! matches is here: it finds a match, widens it to its line, numbers the line,
-//! folds it into the digest, and goes on behind it. The same loop line by line
-//! (`LINEWISE`) is both the plain twin that tests hold it against and the way
-//! patterns with `\A` or `\z` are searched.
+//! folds it into the digest, and goes on behind it.
+//!
+//! The fast way to find the next line that matches is to run the pattern over
+//! the buffer, which needs matches that stay within their lines. The plain one
+//! is to match each line alone; `Way` names these and what is between them.
 
 use memchr::{memchr, memchr_iter, memrchr};
-use regex::bytes::Regex;
+use regex_automata::{util::prefilter::Prefilter, Span as Range};
 use xxhash_rust::xxh64::xxh64;
 
-/// Rows are wanted, not only counts.
-const ROWS: u32 = 1 << 0;
-/// All matches of each line are wanted (or counted, without ROWS).
-const SPANS: u32 = 1 << 1;
-/// Lines are numbered and folded into the digest.
-const DIGEST: u32 = 1 << 2;
-/// Each line is a haystack of its own, without its terminator.
-const LINEWISE: u32 = 1 << 3;
-/// Terminators are CRLF or LF: a CR before LF belongs to the terminator.
-const CRLF: u32 = 1 << 4;
-/// Lines are numbered.
-const NUMBER: u32 = 1 << 5;
+use crate::engine::{Engine, Failure, Matches, Span};
 
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct Span {
-    start: usize,
-    end: usize,
-}
+/// Rows are wanted, not only counts.
+pub const ROWS: u32 = 1 << 0;
+/// All matches of each line are wanted (or counted, without ROWS).
+pub const SPANS: u32 = 1 << 1;
+/// Lines are numbered and folded into the digest.
+pub const DIGEST: u32 = 1 << 2;
+/// Each line is a haystack of its own, without its terminator.
+pub const LINEWISE: u32 = 1 << 3;
+/// Terminators are CRLF or LF: a CR before LF belongs to the terminator.
+pub const CRLF: u32 = 1 << 4;
+/// Lines are numbered.
+pub const NUMBER: u32 = 1 << 5;
 
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -48,8 +45,8 @@ pub struct Row {
 /// and `number` are set by the caller for each buffer.
 #[repr(C)]
 pub struct State {
-    /// Where the next search starts in the buffer.
-    pos: usize,
+    /// Where the next search starts in the buffer: a line's start.
+    pub pos: usize,
     /// Up to where in the buffer lines have been counted (a line's start).
     counted: usize,
     /// The number of the line that starts at `counted`.
@@ -60,179 +57,276 @@ pub struct State {
     digest_weighted: u64,
 }
 
-/// One worker's copy of a compiled pattern with its own scratch space.
-pub struct Scanner {
-    re: Regex,
-    rows: Vec<Row>,
-    spans: Vec<Span>,
+/// The lines that a scan has found.
+#[derive(Default)]
+pub struct Found {
+    pub rows: Vec<Row>,
+    pub spans: Vec<Span>,
 }
 
-/// The line that holds position `at` (which must not be behind the last line).
-#[inline(always)]
-fn line_around(hay: &[u8], floor: usize, at: usize, term: u8) -> (usize, usize) {
-    let start = memrchr(term, &hay[floor..at]).map_or(floor, |i| floor + i + 1);
-    let end = memchr(term, &hay[at..]).map_or(hay.len(), |i| at + i + 1);
-    (start, end)
-}
-
-/// A line without its terminator.
-#[inline(always)]
-fn body(line: &[u8], term: u8, crlf: bool) -> &[u8] {
-    match line.split_last() {
-        Some((&b, rest)) if b == term => match rest.split_last() {
-            Some((b'\r', rest)) if crlf => rest,
-            _ => rest,
-        },
-        _ => line,
-    }
-}
-
-impl Scanner {
-    /// The next matching line at or after `pos`.
-    #[inline(always)]
-    fn next(&self, hay: &[u8], mut pos: usize, term: u8, flags: u32) -> Option<(usize, usize)> {
-        if flags & LINEWISE != 0 {
-            while pos < hay.len() {
-                let end = memchr(term, &hay[pos..]).map_or(hay.len(), |i| pos + i + 1);
-                if self.re.is_match(body(&hay[pos..end], term, flags & CRLF != 0)) {
-                    return Some((pos, end));
-                }
-                pos = end;
-            }
-            return None;
-        }
-        let m = self.re.find_at(hay, pos)?;
-        // An empty match behind the last terminator is in no line.
-        if m.start() == hay.len() && (hay.is_empty() || hay[hay.len() - 1] == term) {
-            return None;
-        }
-        // `pos` is a line's start, so no earlier line can hold the match.
-        Some(line_around(hay, pos, m.start(), term))
-    }
-
-    fn run(&mut self, hay: &[u8], term: u8, flags: u32, max_lines: u64, st: &mut State) {
-        self.rows.clear();
-        self.spans.clear();
-        let mut left = max_lines;
-        while left > 0 && st.pos < hay.len() {
-            let Some((start, end)) = self.next(hay, st.pos, term, flags) else {
-                st.pos = hay.len();
-                return;
-            };
-            left -= 1;
-            st.pos = end;
-            st.lines += 1;
-            if flags & (NUMBER | DIGEST) != 0 {
-                st.number += memchr_iter(term, &hay[st.counted..start]).count() as u64;
-                st.counted = start;
-            }
-            let text = body(&hay[start..end], term, flags & CRLF != 0);
-            if flags & DIGEST != 0 {
-                let m = xxh64(text, 0) | 1;
-                st.digest_sum = st.digest_sum.wrapping_add(m);
-                st.digest_weighted =
-                    st.digest_weighted.wrapping_add(m.wrapping_mul(st.number));
-            }
-            if flags & SPANS != 0 {
-                for m in self.re.find_iter(text) {
-                    // Behind a line without terminator there is nothing that
-                    // an empty match could stand before.
-                    if m.start() >= end - start {
-                        break;
-                    }
-                    st.matches += 1;
-                    if flags & ROWS != 0 {
-                        self.spans.push(Span { start: m.start(), end: m.end() });
-                    }
-                }
-            }
-            if flags & ROWS != 0 {
-                self.rows.push(Row {
-                    start,
-                    end,
-                    number: st.number,
-                    spans_end: self.spans.len(),
-                });
-            }
-        }
-    }
-}
-
-/// # Safety
-/// `re` comes from `rure_compile` and outlives nothing here: it is copied.
-#[no_mangle]
-pub unsafe extern "C" fn tally_scanner_new(re: *const rure_capi::Regex) -> *mut Scanner {
-    let re: &Regex = unsafe { &*re };
-    // A clone shares the compiled program but has scratch space of its own,
-    // so that workers do not meet in the regex crate's pool.
-    Box::into_raw(Box::new(Scanner {
-        re: re.clone(),
-        rows: Vec::new(),
-        spans: Vec::new(),
-    }))
-}
-
-/// # Safety
-/// `s` comes from `tally_scanner_new` and is not used again.
-#[no_mangle]
-pub unsafe extern "C" fn tally_scanner_free(s: *mut Scanner) {
-    drop(unsafe { Box::from_raw(s) });
-}
-
-/// Scans `hay` from `state.pos` for at most `max_lines` matching lines and
-/// returns how many rows were kept.
-///
-/// # Safety
-/// `hay` points to `len` bytes, `state.pos` is a line's start within them,
-/// and no other thread uses `s`.
-#[no_mangle]
-pub unsafe extern "C" fn tally_scan(
-    s: *mut Scanner,
-    hay: *const u8,
-    len: usize,
+/// The buffer of a scan: whole lines.
+#[derive(Clone, Copy)]
+struct Buffer<'h> {
+    hay: &'h [u8],
     term: u8,
-    flags: u32,
-    max_lines: u64,
-    state: *mut State,
-) -> usize {
-    let s = unsafe { &mut *s };
-    let hay = unsafe { std::slice::from_raw_parts(hay, len) };
-    s.run(hay, term, flags, max_lines, unsafe { &mut *state });
-    s.rows.len()
+    crlf: bool,
 }
 
-/// # Safety
-/// The rows are valid until the scanner's next scan.
-#[no_mangle]
-pub unsafe extern "C" fn tally_scan_rows(s: *const Scanner) -> *const Row {
-    unsafe { (*s).rows.as_ptr() }
+/// A line in a buffer: where it begins, where its text ends, and where it
+/// ends.
+#[derive(Clone, Copy)]
+struct Line {
+    start: usize,
+    text: usize,
+    end: usize,
 }
 
-/// # Safety
-/// As `tally_scan_rows`.
-#[no_mangle]
-pub unsafe extern "C" fn tally_scan_spans(s: *const Scanner) -> *const Span {
-    unsafe { (*s).spans.as_ptr() }
-}
-
-/// Finds the first match at or after `at`; false if there is none.
-///
-/// # Safety
-/// As `tally_scan`; `at <= len`.
-#[no_mangle]
-pub unsafe extern "C" fn tally_scanner_find(
-    s: *const Scanner,
-    hay: *const u8,
-    len: usize,
-    at: usize,
-    span: *mut Span,
-) -> bool {
-    let hay = unsafe { std::slice::from_raw_parts(hay, len) };
-    match unsafe { (*s).re.find_at(hay, at) } {
-        Some(m) => {
-            unsafe { *span = Span { start: m.start(), end: m.end() } };
-            true
+impl Buffer<'_> {
+    /// The line that begins at `start` and holds the place `at`.
+    #[inline(always)]
+    fn line(&self, start: usize, at: usize) -> Line {
+        let Some(i) = memchr(self.term, &self.hay[at..]) else {
+            let end = self.hay.len();
+            return Line { start, text: end, end };
+        };
+        let mut text = at + i;
+        let end = text + 1;
+        if self.crlf && text > start && self.hay[text - 1] == b'\r' {
+            text -= 1;
         }
-        None => false,
+        Line { start, text, end }
+    }
+
+    /// The line that holds the place `at`, which is not before `floor`, a
+    /// line's start.
+    #[inline(always)]
+    fn line_around(&self, floor: usize, at: usize) -> Line {
+        let start = memrchr(self.term, &self.hay[floor..at]).map_or(floor, |i| floor + i + 1);
+        self.line(start, at)
+    }
+
+    /// Whether a place where an empty match was found is in no line: within a
+    /// terminator of two bytes, or behind the last one.
+    #[inline(always)]
+    fn nowhere(&self, at: usize) -> bool {
+        match self.hay.get(at) {
+            Some(&b) => self.crlf && b == self.term && at > 0 && self.hay[at - 1] == b'\r',
+            None => self.hay.last() == Some(&self.term),
+        }
+    }
+}
+
+/// How lines that match are found.
+#[derive(Clone, Copy)]
+pub enum Way<'a> {
+    /// The pattern runs over the whole buffer.
+    Buffer,
+    /// It does, and each line that it finds is matched again alone.
+    Confirmed,
+    /// Each line that holds one of these words is matched alone.
+    Words(&'a Prefilter),
+    /// Each line is matched alone: the only way for patterns with `\A` or `\z`
+    /// and for PCRE2, and what tests hold the other ways against.
+    Lines,
+}
+
+/// What a scan is asked to do.
+#[derive(Clone, Copy)]
+pub struct Job<'a> {
+    pub way: Way<'a>,
+    pub term: u8,
+    pub flags: u32,
+    pub max_lines: u64,
+}
+
+/// Scans `hay` from `st.pos` on for at most `max_lines` matching lines. After
+/// a failure, `st.pos` is the start of the line that could not be matched.
+#[inline(always)]
+pub fn run<E: Engine>(
+    engine: &mut E,
+    found: &mut Found,
+    hay: &[u8],
+    job: Job,
+    st: &mut State,
+) -> Result<(), Failure> {
+    found.rows.clear();
+    found.spans.clear();
+    if job.max_lines == 0 {
+        return Ok(());
+    }
+    let buffer = Buffer { hay, term: job.term, crlf: job.flags & CRLF != 0 };
+    let scan = Scan { engine, found, buffer, flags: job.flags, left: job.max_lines };
+    match job.way {
+        Way::Lines => scan.line_by_line(st, |_, pos| Ok((pos < hay.len()).then_some(pos))),
+        Way::Words(words) => scan.line_by_line(st, |_, pos| {
+            Ok(words.find(hay, Range { start: pos, end: hay.len() }).map(|word| word.start))
+        }),
+        Way::Confirmed => scan.line_by_line(st, |engine, pos| engine.touch_at(hay, pos)),
+        Way::Buffer if job.flags & SPANS != 0 => scan.matches(st),
+        Way::Buffer => scan.whole(st),
+    }
+}
+
+struct Scan<'a, E> {
+    engine: &'a mut E,
+    found: &'a mut Found,
+    buffer: Buffer<'a>,
+    flags: u32,
+    left: u64,
+}
+
+impl<E: Engine> Scan<'_, E> {
+    /// Matches lines alone. `candidate` returns a place in the next line that
+    /// may match, given a line's start.
+    #[inline(always)]
+    fn line_by_line(
+        mut self,
+        st: &mut State,
+        candidate: impl Fn(&mut E, usize) -> Result<Option<usize>, Failure>,
+    ) -> Result<(), Failure> {
+        let hay = self.buffer.hay;
+        while self.left > 0 && st.pos < hay.len() {
+            let Some(at) = candidate(self.engine, st.pos)? else {
+                st.pos = hay.len();
+                break;
+            };
+            if at == hay.len() && hay.last() == Some(&self.buffer.term) {
+                st.pos = at; // an empty match behind the last line
+                break;
+            }
+            let line = self.buffer.line_around(st.pos, at);
+            let text = &self.buffer.hay[line.start..line.text];
+            st.pos = line.start;
+            if self.flags & SPANS != 0 {
+                let mut matches = Matches::from(0);
+                let mut next = matches.next(self.engine, text)?;
+                if next.is_some() {
+                    let kept = self.found.spans.len();
+                    let mut n = 0;
+                    while let Some(m) = next {
+                        n += self.span(line, line.start + m.start, line.start + m.end);
+                        next = matches.next(self.engine, text).inspect_err(|_| self.found.spans.truncate(kept))?;
+                    }
+                    st.matches += n;
+                    self.row(st, line);
+                }
+            } else if self.engine.is_match(text)? {
+                self.row(st, line);
+            }
+            st.pos = line.end;
+        }
+        Ok(())
+    }
+
+    /// Runs over the buffer from match to match.
+    #[inline(always)]
+    fn matches(mut self, st: &mut State) -> Result<(), Failure> {
+        let buffer = self.buffer;
+        let mut matches = Matches::from(st.pos);
+        let mut next = self.next_match(&mut matches, buffer.hay)?;
+        while let Some(first) = next {
+            if st.pos == buffer.hay.len() {
+                break; // an empty match behind the last line, which is done
+            }
+            let line = buffer.line_around(st.pos, first.start);
+            st.pos = line.end;
+            st.matches += self.span(line, first.start, first.end);
+            // With the last line that is asked for the search ends, so that
+            // it does not run on to a match that nobody wants.
+            let end = if self.left == 1 { line.text } else { buffer.hay.len() };
+            loop {
+                next = self.next_match(&mut matches, &buffer.hay[..end])?;
+                match next {
+                    Some(m) if m.start < line.end => st.matches += self.span(line, m.start, m.end),
+                    _ => break,
+                }
+            }
+            self.row(st, line);
+            if self.left == 0 {
+                return Ok(());
+            }
+        }
+        st.pos = buffer.hay.len();
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn next_match(&mut self, matches: &mut Matches, hay: &[u8]) -> Result<Option<Span>, Failure> {
+        loop {
+            match matches.next(self.engine, hay)? {
+                Some(m) if m.start == m.end && self.buffer.nowhere(m.start) => {}
+                m => return Ok(m),
+            }
+        }
+    }
+
+    /// Runs over the buffer from line to line.
+    #[inline(always)]
+    fn whole(mut self, st: &mut State) -> Result<(), Failure> {
+        let buffer = self.buffer;
+        let mut from = st.pos;
+        while self.left > 0 && from < buffer.hay.len() {
+            let Some(at) = self.engine.touch_at(buffer.hay, from)? else { break };
+            if buffer.nowhere(at) {
+                // Only an empty match ends here: the line has no other, or
+                // that would have been found before.
+                from = at + 1;
+                continue;
+            }
+            let line = buffer.line_around(st.pos, at);
+            from = line.end;
+            st.pos = line.end;
+            self.row(st, line);
+        }
+        if self.left > 0 {
+            st.pos = buffer.hay.len();
+        }
+        Ok(())
+    }
+
+    /// Keeps a match, given by its place in the buffer, and returns how many
+    /// it counts for: behind a line without terminator there is nothing that
+    /// an empty match could stand before.
+    #[inline(always)]
+    fn span(&mut self, line: Line, start: usize, end: usize) -> u64 {
+        if start >= line.end {
+            return 0;
+        }
+        if self.flags & ROWS != 0 {
+            self.found.spans.push(Span { start: start - line.start, end: end - line.start });
+        }
+        1
+    }
+
+    /// Counts a line and keeps it.
+    #[inline(always)]
+    fn row(&mut self, st: &mut State, line: Line) {
+        self.left -= 1;
+        st.lines += 1;
+        let hay = self.buffer.hay;
+        let mut number = 0;
+        if self.flags & (NUMBER | DIGEST) != 0 {
+            if st.counted < line.start {
+                st.number += memchr_iter(self.buffer.term, &hay[st.counted..line.start]).count() as u64;
+            }
+            number = st.number;
+            // The line itself is counted right away, so that nothing is left
+            // to count where the next one matches too.
+            st.counted = line.end;
+            st.number += 1;
+        }
+        if self.flags & DIGEST != 0 {
+            let m = xxh64(&hay[line.start..line.text], 0) | 1;
+            st.digest_sum = st.digest_sum.wrapping_add(m);
+            st.digest_weighted = st.digest_weighted.wrapping_add(m.wrapping_mul(number));
+        }
+        if self.flags & ROWS != 0 {
+            self.found.rows.push(Row {
+                start: line.start,
+                end: line.end,
+                number,
+                spans_end: self.found.spans.len(),
+            });
+        }
     }
 }

@@ -1,0 +1,163 @@
+//! Scanners: one worker's way to run a pattern, and the calls that do it.
+
+use crate::{
+    engine::{Engine, Failure, Span},
+    pattern::{AnyEngine, Pattern, Text},
+    pcre2,
+    scan::{self, Found, Job, Row, State, Way},
+};
+use regex_automata::util::prefilter::Prefilter;
+
+pub struct Scanner {
+    engine: AnyEngine,
+    prefilter: Option<Prefilter>,
+    shaky: bool,
+    groups: usize,
+    found: Found,
+    /// Why the last call failed; empty if it did not.
+    error: String,
+}
+
+/// Carries out a call with the scanner's engine, whose type is known inside.
+macro_rules! with_engine {
+    ($engine:expr, $e:ident => $call:expr) => {
+        match $engine {
+            AnyEngine::Rure($e) => $call,
+            AnyEngine::Meta($e) => $call,
+            AnyEngine::Pcre2($e) => $call,
+        }
+    };
+}
+
+impl Scanner {
+    /// Notes a failure, and returns what stands for it.
+    fn checked<T: Default>(&mut self, result: Result<T, Failure>) -> T {
+        self.error.clear();
+        result.unwrap_or_else(|code| {
+            self.error = format!("PCRE2: error matching: {}", pcre2::message(code));
+            T::default()
+        })
+    }
+}
+
+/// # Safety
+/// `p` is a pattern without error; it may be freed afterwards.
+#[no_mangle]
+pub unsafe extern "C" fn tally_scanner_new(p: *const Pattern) -> *mut Scanner {
+    let p = unsafe { &*p };
+    Box::into_raw(Box::new(Scanner {
+        engine: p.engine(),
+        prefilter: p.prefilter.clone(),
+        shaky: p.shaky,
+        groups: p.groups(),
+        found: Found::default(),
+        error: String::new(),
+    }))
+}
+
+/// # Safety
+/// `s` comes from `tally_scanner_new` and is not used again.
+#[no_mangle]
+pub unsafe extern "C" fn tally_scanner_free(s: *mut Scanner) {
+    drop(unsafe { Box::from_raw(s) });
+}
+
+/// Why the last call with this scanner could not be carried out; empty if it
+/// was. Only PCRE2 fails.
+///
+/// # Safety
+/// The text is valid until the scanner's next call.
+#[no_mangle]
+pub unsafe extern "C" fn tally_scanner_error(s: *const Scanner) -> Text {
+    Text::of(unsafe { &(*s).error })
+}
+
+/// Scans `hay` from `state.pos` for at most `max_lines` matching lines and
+/// returns how many rows were kept. After a failure these are the lines
+/// before the one that could not be matched, at which `state.pos` stands.
+///
+/// # Safety
+/// `hay` points to `len` bytes, `state.pos` is a line's start within them,
+/// and no other thread uses `s`.
+#[no_mangle]
+pub unsafe extern "C" fn tally_scan(
+    s: *mut Scanner,
+    hay: *const u8,
+    len: usize,
+    term: u8,
+    flags: u32,
+    max_lines: u64,
+    state: *mut State,
+) -> usize {
+    let s = unsafe { &mut *s };
+    let hay = unsafe { std::slice::from_raw_parts(hay, len) };
+    let state = unsafe { &mut *state };
+    let way = match &s.prefilter {
+        _ if flags & scan::LINEWISE != 0 => Way::Lines,
+        Some(words) => Way::Words(words),
+        None if s.shaky => Way::Confirmed,
+        None => Way::Buffer,
+    };
+    let job = Job { way, term, flags, max_lines };
+    let result = with_engine!(&mut s.engine, e => scan::run(e, &mut s.found, hay, job, state));
+    s.checked(result);
+    s.found.rows.len()
+}
+
+/// # Safety
+/// The rows are valid until the scanner's next scan.
+#[no_mangle]
+pub unsafe extern "C" fn tally_scan_rows(s: *const Scanner) -> *const Row {
+    unsafe { (*s).found.rows.as_ptr() }
+}
+
+/// # Safety
+/// As `tally_scan_rows`.
+#[no_mangle]
+pub unsafe extern "C" fn tally_scan_spans(s: *const Scanner) -> *const Span {
+    unsafe { (*s).found.spans.as_ptr() }
+}
+
+/// Finds the first match at or after `at`; false if there is none.
+///
+/// # Safety
+/// As `tally_scan`; `at <= len`.
+#[no_mangle]
+pub unsafe extern "C" fn tally_scanner_find(
+    s: *mut Scanner,
+    hay: *const u8,
+    len: usize,
+    at: usize,
+    span: *mut Span,
+) -> bool {
+    let s = unsafe { &mut *s };
+    let hay = unsafe { std::slice::from_raw_parts(hay, len) };
+    let result = with_engine!(&mut s.engine, e => e.find_at(hay, at));
+    match s.checked(result) {
+        Some(m) => {
+            unsafe { *span = m };
+            true
+        }
+        None => false,
+    }
+}
+
+/// Finds the groups of the first match at or after `at`; false if there is
+/// none. A group that took no part in the match is `SIZE_MAX` to `SIZE_MAX`.
+///
+/// # Safety
+/// As `tally_scanner_find`; `groups` has room for all groups of the pattern.
+#[no_mangle]
+pub unsafe extern "C" fn tally_scanner_groups(
+    s: *mut Scanner,
+    hay: *const u8,
+    len: usize,
+    at: usize,
+    groups: *mut Span,
+) -> bool {
+    let s = unsafe { &mut *s };
+    let hay = unsafe { std::slice::from_raw_parts(hay, len) };
+    let groups = unsafe { std::slice::from_raw_parts_mut(groups, s.groups) };
+    let result = with_engine!(&mut s.engine, e => e.groups_at(hay, at, groups));
+    s.checked(result)
+}
