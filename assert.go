@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"tally/match"
+	"tally/match/decode"
 	"tally/report"
 	"tally/walk"
 )
@@ -165,7 +166,8 @@ func (v *visitor) breakDown(f *walk.File) error {
 			if err != nil {
 				return err // not met: all of them together were compiled
 			}
-			v.each[i] = m.NewSearcher(match.Options{MaxCount: -1, Stop: v.s.stopped})
+			decoded := decode.Config{Encoding: decode.None}
+			v.each[i] = m.NewSearcher(match.Options{MaxCount: -1, Stop: v.s.stopped, Decode: decoded})
 		}
 		o, err := v.each[i].Search(match.Haystack{Reader: bytes.NewReader(lines)}, nil)
 		if err != nil {
@@ -197,13 +199,15 @@ func (b *breakdown) plain() bool { return b.syntax.Fixed && b.syntax.Case == mat
 // cannot be told from them alone, the whole file.
 func (v *visitor) matchingLines(r io.Reader) ([]byte, error) {
 	if v.s.matcher.MultiLine() {
-		return io.ReadAll(r)
+		in := decode.NewReader(v.s.options.Decode)
+		in.Reset(r, v.s.format(v.path))
+		return io.ReadAll(in)
 	}
 	if v.lines == nil {
-		v.lines = v.s.matcher.NewSearcher(match.Options{MaxCount: -1, Stop: v.s.stopped})
+		v.lines = v.s.matcher.NewSearcher(match.Options{MaxCount: -1, Stop: v.s.stopped, Decode: v.s.options.Decode})
 	}
 	var sink lineCollector
-	_, err := v.lines.Search(match.Haystack{Reader: r}, &sink)
+	_, err := v.lines.Search(match.Haystack{Reader: r, Format: v.s.format(v.path)}, &sink)
 	return sink, err
 }
 

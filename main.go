@@ -73,6 +73,7 @@ func environment() flags.Env {
 			_, err := report.ParseHyperlinkFormat(format)
 			return err
 		},
+		CheckEncoding: checkEncoding,
 	}
 }
 

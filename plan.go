@@ -26,6 +26,7 @@ type plan struct {
 	syntax  match.Syntax
 	options match.Options
 	report  report.Config
+	pre     *preprocessor // nil: files are searched as they are
 	// oneFile: there is one root, and it is no directory.
 	oneFile bool
 	// fewFiles: ripgrep would map files into memory.
@@ -48,6 +49,9 @@ func newPlan(args *flags.Args, say *messages) (*plan, error) {
 		return nil, err
 	}
 	p.planOptions()
+	if err := p.planReading(); err != nil {
+		return nil, err
+	}
 	return p, nil
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"tally/flags"
 	"tally/match"
+	"tally/match/decode"
 	"tally/report"
 	"tally/walk"
 	"tally/walk/ignore"
@@ -207,6 +208,10 @@ func (v *visitor) File(f *walk.File) {
 		v.w.Path(v.path)
 		return
 	}
+	if !f.Stdin() && v.s.pre.wants(v.path) {
+		v.preprocess(f)
+		return
+	}
 	var h match.Haystack
 	var handle *walk.Handle
 	if f.Stdin() {
@@ -219,7 +224,7 @@ func (v *visitor) File(f *walk.File) {
 		}
 		defer v.h.Close()
 		handle = &v.h
-		h = match.Haystack{Reader: &v.h, Stream: !f.Regular(), Mapped: v.s.mapped(f.Explicit())}
+		h = match.Haystack{Reader: &v.h, Stream: !f.Regular(), Mapped: v.s.mapped(f.Explicit()), Format: v.s.format(v.path)}
 	}
 	if v.s.args.Absent {
 		v.assert(f, h, handle)
@@ -242,7 +247,7 @@ func (v *visitor) search(h match.Haystack, named, again bool, w *witness) int64 
 	}
 	o, err := searcher.Search(h, v.sink())
 	if err != nil {
-		v.w.Fail(walk.Error{Path: string(v.path), Op: "read", Err: err})
+		v.failed(err)
 		return o.Lines
 	}
 	if w != nil && !w.holds(v, o.Lines) {
@@ -254,6 +259,16 @@ func (v *visitor) search(h match.Haystack, named, again bool, w *witness) int64 
 	}
 	v.w.End(o, elapsed, quit)
 	return o.Lines
+}
+
+// failed reports the error of a search.
+func (v *visitor) failed(err error) {
+	op := "read"
+	var damaged *decode.Error
+	if errors.As(err, &damaged) {
+		op = report.OpDecompress
+	}
+	v.w.Fail(walk.Error{Path: string(v.path), Op: op, Err: err})
 }
 
 // sink is where lines go; nowhere if only numbers are displayed.

@@ -63,6 +63,7 @@ func (w *watch) wait(limit <-chan time.Time) {
 // interrupt ends the run. Under our own name it is given a moment to say what
 // its result is worth; as ripgrep it just ends.
 func (w *watch) interrupt(sig syscall.Signal) {
+	w.s.pre.killAll()
 	second := w.signal.Swap(int32(sig)) != 0
 	w.reason.CompareAndSwap(nil, &errInterrupted)
 	w.u.Stop()

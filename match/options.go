@@ -98,8 +98,11 @@ type Options struct {
 	// display of the file at the next of them.
 	Detection  Detection
 	SinkBinary bool
-	// Decode says how the haystacks are read.
-	Decode decode.Config
+	// Decode says how the haystacks are read. MapDerived takes those that
+	// are encoded or compressed for mapped as well, if their haystack says
+	// so; ripgrep maps what it can search as it is.
+	Decode     decode.Config
+	MapDerived bool
 	// Stop, if not nil, is asked before each buffer whether to end with
 	// ErrStopped.
 	Stop func() bool

@@ -20,8 +20,7 @@ type Haystack struct {
 	Stream bool
 	// Mapped marks a file that ripgrep would map into memory. NUL bytes are
 	// then looked for in its first 64 KiB and in lines that are shown, and
-	// are never taken for line terminators. It means nothing if the haystack
-	// turns out to be encoded or compressed.
+	// are never taken for line terminators. See Options.MapDerived.
 	Mapped bool
 }
 
@@ -91,7 +90,7 @@ func (s *Searcher) Search(h Haystack, sink Sink) (Outcome, error) {
 func (r *run) lines(h Haystack) error {
 	b := &r.buf
 	b.open(h, r.m.term)
-	r.peeks = r.peeks && !b.in.Facts().Derived
+	r.peeks = r.peeks && (r.o.MapDerived || !b.in.Facts().Derived)
 	detect := r.detect
 	if r.peeks {
 		detect = Text

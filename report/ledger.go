@@ -57,6 +57,9 @@ type Ledger struct {
 	// order. "" if not all results were looked for.
 	ResultDigest string
 
+	// GuessedUTF16 counts the files that were searched as UTF-16 although
+	// they have no byte-order mark.
+	GuessedUTF16  int64
 	BytesSearched int64
 	Elapsed       time.Duration
 
@@ -104,6 +107,7 @@ func (p *Printer) Ledger(f Final) *Ledger {
 		Matches:       knownIf(lines && !t.matchesUnknown, t.matches),
 		Errors:        t.errors,
 		Complete:      whole && len(t.errors) == 0 && (!searching || t.searched == t.inScope),
+		GuessedUTF16:  t.guessed,
 		BytesSearched: t.bytes,
 		Elapsed:       f.Elapsed,
 		Binary:        knownIf(cfg.Ledger.Absent && whole, t.binary),

@@ -31,6 +31,7 @@ const ledgerVersion = 1
 //	patterns            of {"pattern", "files", "lines"}: what each of several
 //	                    patterns matches; or null
 //	repeated            files searched again because roots overlap
+//	guessed_utf16       files searched as UTF-16 although they have no mark
 //	errors              of {"path", "operation", "reason"}
 //	skipped             a number of paths for each reason there is
 //	skipped_directories of these, the directories, each for all below it
@@ -70,7 +71,7 @@ func (l *Ledger) AppendJSON(b []byte) []byte {
 	b = appendStringOrNull(b, l.StoppedBy.String())
 	b = append(b, `,"patterns":`...)
 	b = appendPatterns(b, l.Patterns)
-	b = fmt.Appendf(b, `,"repeated":%d,"errors":[`, l.Repeated)
+	b = fmt.Appendf(b, `,"repeated":%d,"guessed_utf16":%d,"errors":[`, l.Repeated, l.GuessedUTF16)
 	for i, e := range l.Errors {
 		b = appendComma(b, i)
 		b = append(b, `{"path":`...)

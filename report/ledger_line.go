@@ -63,7 +63,7 @@ func (l *Ledger) failures() string {
 	files, directories, changed, others := int64(0), int64(0), int64(0), int64(0)
 	for _, e := range l.Errors {
 		switch e.Op {
-		case "open", "read":
+		case "open", "read", OpDecompress:
 			files++
 		case "list":
 			directories++
@@ -107,14 +107,22 @@ func (l *Ledger) zero() string {
 		return fmt.Sprintf("absent: no file without a match among %s in scope (%s)%s",
 			l.all(), size(l.BytesSearched), l.outOfScope())
 	}
-	return fmt.Sprintf("absent: 0 matches in %s in scope (%s)%s%s",
-		l.all(), size(l.BytesSearched), l.binaries(), l.outOfScope())
+	return fmt.Sprintf("absent: 0 matches in %s in scope (%s)%s%s%s",
+		l.all(), size(l.BytesSearched), l.binaries(), l.guessed(), l.outOfScope())
 }
 
 // binaries says how many of the files are binary, where each byte was looked at.
 func (l *Ledger) binaries() string {
 	if n, known := l.Binary.Value(); known && n > 0 {
 		return fmt.Sprintf(", %s of them binary and searched to the end", grouped(n))
+	}
+	return ""
+}
+
+// guessed says how many of the files were taken for UTF-16.
+func (l *Ledger) guessed() string {
+	if l.GuessedUTF16 > 0 {
+		return fmt.Sprintf(", %s of them read as UTF-16 without a mark", grouped(l.GuessedUTF16))
 	}
 	return ""
 }

@@ -53,7 +53,7 @@ type delta struct {
 	scopeUnknown               bool
 	repeated                   int64
 	lines, matches             int64
-	bytes, binary              int64
+	bytes, binary, guessed     int64
 	linesUnknown               bool
 	matchesUnknown             bool
 	found, foundRG             bool

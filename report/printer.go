@@ -80,6 +80,7 @@ func (p *Printer) count(d *delta) {
 	t.lines += d.lines
 	t.matches += d.matches
 	t.bytes += d.bytes
+	t.guessed += d.guessed
 	t.binary += d.binary
 	t.linesUnknown = t.linesUnknown || d.linesUnknown
 	t.matchesUnknown = t.matchesUnknown || d.matchesUnknown

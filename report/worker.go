@@ -135,7 +135,8 @@ func (w *Worker) Skip(reason walk.Reason, directory bool) {
 // Fail counts what could not be read. Between Begin and End it ends the file,
 // which is then in scope but was not searched; so is, outside of them, one that
 // could not be opened or read. What a directory holds that could not be listed
-// nobody knows. [OpChange] outside of them is about a file that was ended.
+// nobody knows. [OpChange] and [OpPreprocess] outside of them are about a file
+// that was ended.
 func (w *Worker) Fail(e walk.Error) {
 	d := &w.part.delta
 	if w.file.open {
@@ -210,6 +211,9 @@ func (w *Worker) End(o match.Outcome, elapsed time.Duration, quit bool) {
 	d.searched++
 	if f.binary {
 		d.binary++
+	}
+	if o.Guessed {
+		d.guessed++
 	}
 	d.cut = d.cut || o.Cut
 	matched := o.Lines > 0
