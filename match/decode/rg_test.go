@@ -16,12 +16,19 @@ import (
 func realRipgrep(t *testing.T) string {
 	rg := os.Getenv("TALLY_TEST_RG")
 	if rg == "" {
-		if os.Getenv("CI") == "true" || os.Getenv("TALLY_TEST_REQUIRE") == "1" {
-			t.Fatal("TALLY_TEST_RG does not name the real ripgrep")
-		}
-		t.Skip("not compared with ripgrep: TALLY_TEST_RG is not set")
+		requireTool(t, "ripgrep", "TALLY_TEST_RG")
 	}
 	return rg
+}
+
+// requireTool ends a test that needs a program that is not there. Where all
+// checks have to run, that is a failure.
+func requireTool(t *testing.T, program, from string) {
+	t.Helper()
+	if os.Getenv("CI") == "true" || os.Getenv("TALLY_TEST_REQUIRE") == "1" {
+		t.Fatalf("%s is missing; it comes from %s", program, from)
+	}
+	t.Skipf("not compared with %s, which is missing; it comes from %s", program, from)
 }
 
 // printed is what ripgrep shows of all lines of a file; a missing last line

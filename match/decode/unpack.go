@@ -165,6 +165,9 @@ func (u *gzipUnpacker) reset(src *bufio.Reader) error {
 
 // member starts with the next of the files that were compressed one by one.
 func (u *gzipUnpacker) member() error {
+	if head, _ := u.src.Peek(2); len(head) == 2 && string(head) != "\x1F\x8B" {
+		return errStart
+	}
 	if err := u.r.Reset(u.src); err != nil {
 		if err == io.EOF {
 			err = io.ErrUnexpectedEOF
@@ -187,10 +190,9 @@ func (u *gzipUnpacker) Read(b []byte) (int, error) {
 		if end, err := skipZeros(u.src); end || err != nil {
 			return 0, orEOF(err)
 		}
-		if p, _ := u.src.Peek(2); string(p) != "\x1F\x8B" {
+		if err := u.member(); err == errStart {
 			return 0, errGarbage
-		}
-		if err := u.member(); err != nil {
+		} else if err != nil {
 			return 0, err
 		}
 	}
@@ -242,8 +244,16 @@ func (u *xzUnpacker) reset(src *bufio.Reader) (err error) {
 	return u.Reset(src)
 }
 
-func (u *xzUnpacker) Read(b []byte) (int, error) {
-	n, err := u.Reader.Read(b)
+// xzPiece is how much is asked of an xz.Reader at once. Of a piece in which
+// something is wrong it delivers nothing.
+const xzPiece = 1 << 10
+
+func (u *xzUnpacker) Read(b []byte) (n int, err error) {
+	for n < len(b) && err == nil {
+		var m int
+		m, err = u.Reader.Read(b[n:min(n+xzPiece, len(b))])
+		n += m
+	}
 	switch err {
 	case xz.ErrMemlimit:
 		err = errTooBig
