@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/BurntSushi/rure-go v0.0.0-20231211185014-8a0f52724b91
 	github.com/andybalholm/brotli v1.3.0
+	github.com/boyter/gocodewalker v1.5.1
 	github.com/cespare/xxhash/v2 v2.3.0
 	github.com/klauspost/compress v1.20.4
 	github.com/mikelolasagasti/xz v1.0.1
@@ -18,7 +19,6 @@ require (
 )
 
 require (
-	github.com/boyter/gocodewalker v1.5.1 // indirect
 	github.com/cpuguy83/go-md2man/v2 v2.0.7 // indirect
 	github.com/danwakefield/fnmatch v0.0.0-20160403171240-cbb64ac3d964 // indirect
 	github.com/russross/blackfriday/v2 v2.1.0 // indirect

@@ -1,0 +1,73 @@
+package rank
+
+// A lookup tells which terms an atom of a text is, and how closely.
+type lookup struct {
+	terms  []term
+	filter *filter
+	// byStart holds the terms by their first two bytes.
+	byStart map[uint16][]int
+	fuzzy   *fuzzy // nil: no slips are forgiven
+}
+
+// A found term is one that an atom may stand for.
+type foundTerm struct {
+	term    int
+	variant variant
+	// quality is 1 for the word itself, less for what only resembles it.
+	quality float32
+}
+
+func newLookup(q *Query, forgive bool) *lookup {
+	l := &lookup{terms: q.terms, filter: new(filter), byStart: map[uint16][]int{}}
+	for i, t := range q.terms {
+		l.filter.add([]byte(t.text))
+		k := filterKey([]byte(t.text))
+		l.byStart[k] = append(l.byStart[k], i)
+	}
+	if forgive {
+		l.fuzzy = newFuzzy(q.terms)
+	}
+	return l
+}
+
+// find appends the terms that atom stands for.
+func (l *lookup) find(dst []foundTerm, atom []byte) []foundTerm {
+	if l.fuzzy != nil {
+		return append(dst, l.fuzzy.find(atom)...)
+	}
+	return l.closely(dst, atom)
+}
+
+// closely is find without forgiveness.
+func (l *lookup) closely(dst []foundTerm, atom []byte) []foundTerm {
+	for _, t := range l.byStart[filterKey(atom)] {
+		text := l.terms[t].text
+		if string(atom) == text {
+			dst = append(dst, foundTerm{t, same, 1})
+		} else if isForm(text, atom) {
+			dst = append(dst, foundTerm{t, form, 1})
+		}
+	}
+	return dst
+}
+
+// What two forms of one word have in common at least, in bytes, and by how
+// much each may be longer than that.
+const (
+	formStem   = 4
+	formEnding = 3
+)
+
+// isForm reports whether two words differ in their endings only. That is a
+// guess which needs no knowledge of a language, so it weighs less than the
+// word itself.
+func isForm(a string, b []byte) bool {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	longest := max(len(a), len(b))
+	return n >= formStem && longest-n <= formEnding && 5*n >= 3*longest && !isDigit(a[0])
+}
+
+func isDigit(b byte) bool { return '0' <= b && b <= '9' }

@@ -1,0 +1,148 @@
+package rank
+
+import "bytes"
+
+// A Passage is the line of a note that says most of the query.
+type Passage struct {
+	// Line is the line's 1-based number, 0 if no line holds a word of the
+	// query (its path does). Text is without terminator.
+	Line int64
+	Text []byte
+	// Marks are the places of the query's words in Text.
+	Marks []Mark
+	// Heading is the heading above, as it stands there, nil for none.
+	Heading []byte
+}
+
+// A Mark is the place of a word, in bytes, and the query's word it stands for.
+type Mark struct {
+	Start, End int
+	Word       int
+	Near       bool
+}
+
+// A Reader finds passages of notes of one collection.
+type Reader struct {
+	w      *weights
+	lookup *lookup
+	cutter cutter
+
+	text  []byte
+	found []foundTerm
+	set   uint64
+	marks []Mark
+}
+
+// NewReader returns a reader; forgive as in [Query.NewScanner].
+func (c *Collection) NewReader(forgive bool) *Reader {
+	r := &Reader{w: c.weights(), lookup: newLookup(c.Query, forgive)}
+	r.cutter = cutter{folder: newFolder(), mind: r.mind}
+	if !forgive {
+		r.cutter.filter = r.lookup.filter
+	}
+	return r
+}
+
+// neighbourhood is what a line's neighbours count, so that of lines that say
+// the same the one is shown that stands among others about it.
+const neighbourhood = 0.25
+
+// Passage finds the best line of text, which is that of the note at path. The
+// earliest of equals is best.
+func (r *Reader) Passage(path string, text []byte) Passage {
+	mark := headingMark(path)
+	var lines []passageLine
+	var heading span
+	fenced := false
+	for at := 0; at < len(text); {
+		end := at + lineLength(text[at:])
+		line := text[at:end]
+		if bytes.HasPrefix(line, []byte("```")) || bytes.HasPrefix(line, []byte("~~~")) {
+			fenced = !fenced
+		}
+		isHead := mark != 0 && !fenced && line[0] == mark && isHeading(line, mark)
+		set := r.terms(line)
+		lines = append(lines, passageLine{span{at, end}, heading, r.weigh(set)})
+		if isHead {
+			heading = span{at, end}
+		}
+		at = end
+	}
+	best, bestWeight := -1, 0.0
+	for i, l := range lines {
+		weight := l.weight
+		if weight == 0 {
+			continue
+		}
+		if i > 0 {
+			weight += neighbourhood * lines[i-1].weight
+		}
+		if i+1 < len(lines) {
+			weight += neighbourhood * lines[i+1].weight
+		}
+		if weight > bestWeight {
+			best, bestWeight = i, weight
+		}
+	}
+	if best < 0 {
+		return Passage{}
+	}
+	l := lines[best]
+	p := Passage{Line: int64(best) + 1, Text: bytes.TrimRight(text[l.start:l.end], "\r\n")}
+	r.terms(p.Text)
+	p.Marks = append([]Mark(nil), r.marks...)
+	if l.heading.end > 0 {
+		p.Heading = bytes.TrimRight(text[l.heading.start:l.heading.end], " \t\r\n")
+	}
+	return p
+}
+
+type span struct{ start, end int }
+
+type passageLine struct {
+	span
+	heading span
+	weight  float64
+}
+
+// weigh is what a set of terms weighs; a common word is better than none.
+func (r *Reader) weigh(set uint64) (sum float64) {
+	for t, w := range r.w.mixes[0].terms {
+		if set>>t&1 != 0 {
+			sum += w + 1e-6
+		}
+	}
+	return sum
+}
+
+// terms finds the terms of a line, and their marks.
+func (r *Reader) terms(line []byte) uint64 {
+	r.set, r.marks, r.text = 0, r.marks[:0], line
+	r.cutter.cut(line)
+	return r.set
+}
+
+func (r *Reader) mind(atom []byte, at place) {
+	r.found = r.lookup.find(r.found[:0], atom)
+	if len(r.found) == 0 {
+		return
+	}
+	// The closest of the terms is what is marked.
+	best := r.found[0]
+	for _, f := range r.found {
+		if f.variant != near || !r.w.exact[f.term] {
+			r.set |= 1 << f.term
+		}
+		if f.variant < best.variant {
+			best = f
+		}
+	}
+	m := Mark{at.start, at.end, r.w.q.terms[best.term].word, best.variant == near}
+	if n := len(r.marks); n > 0 && m.Start < r.marks[n-1].End {
+		// Two characters and the next two, or the whole of parts.
+		r.marks[n-1].Start = min(r.marks[n-1].Start, m.Start)
+		r.marks[n-1].End = max(r.marks[n-1].End, m.End)
+		return
+	}
+	r.marks = append(r.marks, m)
+}

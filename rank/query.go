@@ -1,0 +1,216 @@
+package rank
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/rivo/uniseg"
+)
+
+// A Query is a question, cut into words. Everything in it is text to be looked
+// for: no character is an operator, but that what stands between double quotes
+// must occur as such.
+type Query struct {
+	// Words are the different words, as typed, in their order.
+	Words []Word
+	// Phrases are what stood between quotes, as typed.
+	Phrases []string
+
+	terms     []term
+	sequences []sequence
+	pairs     []pair
+	required  []int // sequences that must occur
+}
+
+// A Word is one of the query's.
+type Word struct {
+	Text string
+	// terms are indices of what is looked for, in order.
+	terms []int
+}
+
+// A term is an atom that is looked for.
+type term struct {
+	text string
+	// word is the first word that it belongs to, share what it weighs beside
+	// a whole word.
+	word  int
+	share float64
+}
+
+// A sequence is a word of several atoms, or a phrase.
+type sequence struct {
+	terms []int
+	word  int // -1: a phrase
+}
+
+// A pair is two terms that follow one another in the query.
+type pair struct{ left, right int }
+
+// maxTerms is the number of bits in a mask.
+const maxTerms = 64
+
+// ParseQuery reads a question. The error says that it has no word, or too
+// many.
+func ParseQuery(text string) (*Query, error) {
+	q := &Query{}
+	c := cutter{folder: newFolder()}
+	last := -1
+	for i, part := range strings.Split(text, `"`) {
+		quoted := i%2 == 1
+		var atoms []int
+		for _, w := range segment(part) {
+			terms := q.addWord(&c, w)
+			for _, t := range terms {
+				if last >= 0 && last != t {
+					q.addPair(pair{last, t})
+				}
+				last = t
+			}
+			atoms = append(atoms, terms...)
+		}
+		if phrase := strings.TrimSpace(part); quoted && len(atoms) > 0 {
+			q.Phrases = append(q.Phrases, phrase)
+			q.required = append(q.required, len(q.sequences))
+			q.sequences = append(q.sequences, sequence{atoms, -1})
+		}
+	}
+	switch {
+	case len(q.terms) == 0:
+		return nil, fmt.Errorf("there is no word in %q, so that nothing can be ranked by it", text)
+	case len(q.terms) > maxTerms:
+		return nil, fmt.Errorf("the question has %d words and word parts; ranking takes at most %d: leave out some", len(q.terms), maxTerms)
+	}
+	return q, nil
+}
+
+// addWord adds a word, if it is new, and returns its terms.
+func (q *Query) addWord(c *cutter, text string) []int {
+	for _, w := range q.Words {
+		if w.Text == text {
+			return w.terms
+		}
+	}
+	var atoms []string
+	c.pos = 0
+	whole := len(text)
+	c.mind = func(atom []byte, at place) {
+		// The whole of a word with capitals in it is its parts in sequence.
+		if at.start == 0 && at.end == whole && len(atoms) > 0 && !isJoined(atoms[0]) {
+			return
+		}
+		atoms = append(atoms, string(atom))
+	}
+	c.cut([]byte(text))
+	if len(atoms) == 0 {
+		return nil
+	}
+	divided := !isJoined(atoms[0])
+	if !divided {
+		atoms = inTwos(atoms)
+	}
+	word := len(q.Words)
+	share := 1.0
+	if len(atoms) > 1 {
+		share = shareOfPart
+		if !divided {
+			share = shareOfTwo
+		}
+	}
+	var terms []int
+	for _, a := range atoms {
+		terms = append(terms, q.addTerm(a, word, share))
+	}
+	q.Words = append(q.Words, Word{text, terms})
+	if divided && len(terms) > 1 {
+		q.sequences = append(q.sequences, sequence{terms, word})
+	}
+	return terms
+}
+
+// inTwos leaves only the pairs of characters, if there are any.
+func inTwos(atoms []string) []string {
+	twos := slices.DeleteFunc(slices.Clone(atoms), func(a string) bool { return utf8.RuneCountInString(a) < 2 })
+	if len(twos) == 0 {
+		return atoms
+	}
+	return twos
+}
+
+func (q *Query) addTerm(text string, word int, share float64) int {
+	if i := slices.IndexFunc(q.terms, func(t term) bool { return t.text == text }); i >= 0 {
+		q.terms[i].share = max(q.terms[i].share, share)
+		return i
+	}
+	q.terms = append(q.terms, term{text, word, share})
+	return len(q.terms) - 1
+}
+
+func (q *Query) addPair(p pair) {
+	if !slices.Contains(q.pairs, p) && len(q.pairs) < maxTerms {
+		q.pairs = append(q.pairs, p)
+	}
+}
+
+func isJoined(atom string) bool {
+	for _, r := range atom {
+		return kindOf(r) == joined
+	}
+	return false
+}
+
+// segment cuts a text into words by UAX #29, and joins again what a hyphen
+// joins. In scripts without spaces a word is a run of characters of one kind.
+func segment(text string) []string {
+	var words []string
+	state, glued := -1, false
+	var word string
+	for len(text) > 0 {
+		word, text, state = uniseg.FirstWordInString(text, state)
+		first := []rune(word)[0]
+		switch {
+		case word == "-" || word == "\u2010" || word == "\u2011":
+			glued = len(words) > 0
+			if glued {
+				words[len(words)-1] += word
+			}
+			continue
+		case !strings.ContainsFunc(word, func(r rune) bool { k := kindOf(r); return k == letter || k == digit || k == joined }):
+			if glued {
+				words[len(words)-1] = strings.TrimRight(words[len(words)-1], "-\u2010\u2011")
+			}
+			words = append(words, "")
+		case glued, len(words) > 0 && words[len(words)-1] != "" && sameRun(words[len(words)-1], first):
+			words[len(words)-1] += word
+		default:
+			words = append(words, word)
+		}
+		glued = false
+	}
+	if glued {
+		words[len(words)-1] = strings.TrimRight(words[len(words)-1], "-\u2010\u2011")
+	}
+	return slices.DeleteFunc(words, func(w string) bool { return w == "" })
+}
+
+// sameRun reports whether a character continues a word in a script without
+// spaces.
+func sameRun(word string, next rune) bool {
+	runes := []rune(strings.TrimRight(word, "ー"))
+	if len(runes) == 0 {
+		return kindOf(next) == joined
+	}
+	last := runes[len(runes)-1]
+	if kindOf(last) != joined || kindOf(next) != joined {
+		return false
+	}
+	for _, table := range spaceless {
+		if unicode.Is(table, last) {
+			return unicode.Is(table, next) || next == 'ー'
+		}
+	}
+	return true
+}

@@ -1,0 +1,196 @@
+package rank
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// Text is cut into atoms: runs of letters and digits, with the marks upon
+// them. Where Unicode's words (UAX #29) are longer, because they hold an
+// apostrophe, a full stop or an underscore, an atom is a part of one, so that
+// "l'osservabilità" is found by "osservabilità" and "spin_lock" by "lock"; a
+// word of the query that has several atoms is looked for as a [sequence] of
+// them. So is a capital after a small letter the start of an atom
+// (handleAuthError), with the whole as one more at the place of the first.
+// In scripts without spaces each character is an atom, and each two that
+// follow one another are one more at the place of the second.
+
+// A place is where an atom stands.
+type place struct {
+	pos        int // atoms before it
+	start, end int // bytes
+}
+
+// A cutter cuts text into atoms. It goes on counting from one text to the
+// next until it is reset.
+type cutter struct {
+	folder
+	filter *filter // passes over most atoms that nobody minds; nil: none
+	mind   func(atom []byte, at place)
+	pos    int // atoms so far
+	word   []byte
+	prev   []byte // the character before, in a script without spaces
+}
+
+// A filter holds the first two bytes of the atoms that matter.
+type filter [1 << 16 / 64]uint64
+
+func (f *filter) add(atom []byte) {
+	k := filterKey(atom)
+	f[k/64] |= 1 << (k % 64)
+}
+
+func (f *filter) has(atom []byte) bool {
+	k := filterKey(atom)
+	return f[k/64]>>(k%64)&1 != 0
+}
+
+func filterKey(atom []byte) uint16 {
+	if len(atom) == 1 {
+		return uint16(atom[0])
+	}
+	return uint16(atom[0]) | uint16(atom[1])<<8
+}
+
+// gap lets the next atom not be the neighbour of the last one.
+func (c *cutter) gap() { c.pos += 100 }
+
+// cut hands each atom of text, folded, to mind; the bytes are valid during the
+// call. Places in bytes count from the beginning of text.
+func (c *cutter) cut(text []byte) {
+	n := len(text)
+	for i := 0; i < n; {
+		b := text[i]
+		if asciiFold[b] == 0 && b < utf8.RuneSelf {
+			i++
+			continue
+		}
+		start, plain := i, true
+		var capitals, previous byte
+		w := c.word[:0]
+		for i < n {
+			b = text[i]
+			f := asciiFold[b]
+			if f == 0 {
+				plain = b < utf8.RuneSelf
+				break
+			}
+			// A capital behind a small letter or a digit.
+			capitals |= (f ^ b) & previous
+			previous = 0x20
+			if f != b {
+				previous = 0
+			}
+			w = append(w, f)
+			i++
+		}
+		c.word = w
+		switch {
+		case !plain:
+			i = c.other(text, start)
+		case capitals != 0:
+			c.camel(text, start, i)
+		default:
+			if c.filter == nil || c.filter.has(w) {
+				c.mind(w, place{c.pos, start, i})
+			}
+			c.pos++
+		}
+	}
+}
+
+// camel hands on the parts of an ASCII atom with capitals in it, and the whole.
+func (c *cutter) camel(text []byte, start, end int) {
+	whole := c.word
+	first, from := c.pos, start
+	for i := start + 1; i <= end; i++ {
+		if i < end && !startsPart(text, i, end) {
+			continue
+		}
+		c.mind(whole[from-start:i-start], place{c.pos, from, i})
+		c.pos++
+		from = i
+	}
+	if c.pos > first+1 {
+		c.mind(whole, place{first, start, end})
+	}
+}
+
+// startsPart reports whether the capital at i begins a part: after a small
+// letter or digit, or as the last of several before a small letter
+// (parseHTTPRequest).
+func startsPart(text []byte, i, end int) bool {
+	if !isUpper(text[i]) {
+		return false
+	}
+	return !isUpper(text[i-1]) || i+1 < end && 'a' <= text[i+1] && text[i+1] <= 'z'
+}
+
+func isUpper(b byte) bool { return 'A' <= b && b <= 'Z' }
+
+// other cuts the run that begins at start and holds more than ASCII, and
+// returns its end.
+func (c *cutter) other(text []byte, start int) int {
+	w := c.word[:0]
+	i, from := start, start
+	small := false
+	flush := func(end int) {
+		if len(w) > 0 {
+			c.word = w
+			c.mind(w, place{c.pos, from, end})
+			c.pos++
+		}
+		w, small = w[:0], false
+	}
+	prev, prevStart := c.prev[:0], 0
+	for i < len(text) {
+		r, size := rune(text[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRune(text[i:])
+		}
+		f := c.fold(r)
+		switch f.kind {
+		case separator:
+			flush(i)
+			return i + size
+		case mark:
+		case joined:
+			flush(i)
+			at := place{c.pos, i, i + size}
+			w = appendFolded(w[:0], f, r)
+			c.mind(w, at)
+			if len(prev) > 0 {
+				at.start = prevStart
+				prev = append(prev, w...)
+				c.mind(prev, at)
+			}
+			prev, prevStart = append(prev[:0], w...), i
+			c.prev = prev
+			w = w[:0]
+			c.pos++
+		default:
+			upper := unicode.IsUpper(r)
+			if upper && small {
+				flush(i)
+			}
+			small = !upper
+			if len(w) == 0 {
+				from = i
+			}
+			w = appendFolded(w, f, r)
+		}
+		if f.kind != joined && f.kind != mark {
+			prev = prev[:0]
+		}
+		i += size
+	}
+	flush(i)
+	return i
+}
+
+func appendFolded(w []byte, f folded, r rune) []byte {
+	if f.text == "" {
+		return utf8.AppendRune(w, r)
+	}
+	return append(w, f.text...)
+}
