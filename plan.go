@@ -202,6 +202,7 @@ func (p *plan) planOptions() {
 		StopOnNonmatch: a.StopOnNonmatch,
 		Spans:          p.report.NeedsSpans(),
 		Numbers:        p.report.LineNumber,
+		Threads:        p.walk.Workers(),
 	}
 	if n, ok := a.MaxCount.Get(); ok {
 		o.MaxCount = clamp64(n)

@@ -225,6 +225,9 @@ func (v *visitor) File(f *walk.File) {
 		defer v.h.Close()
 		handle = &v.h
 		h = match.Haystack{Reader: &v.h, Stream: !f.Regular(), Mapped: v.s.mapped(f.Explicit()), Format: v.s.format(v.path)}
+		if f.Regular() {
+			h.At = &v.h
+		}
 	}
 	if v.s.args.Absent {
 		v.assert(f, h, handle)

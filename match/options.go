@@ -103,6 +103,8 @@ type Options struct {
 	// so; ripgrep maps what it can search as it is.
 	Decode     decode.Config
 	MapDerived bool
+	// Threads is how many goroutines may search one large haystack.
+	Threads int
 	// Stop, if not nil, is asked before each buffer whether to end with
 	// ErrStopped.
 	Stop func() bool

@@ -22,6 +22,9 @@ type Haystack struct {
 	// then looked for in its first 64 KiB and in lines that are shown, and
 	// are never taken for line terminators. See Options.MapDerived.
 	Mapped bool
+	// At, if not nil, reads the same bytes anywhere, so that a large haystack
+	// can be searched by several goroutines.
+	At RandomReader
 }
 
 // A Searcher searches one haystack after another for one goroutine.
@@ -32,6 +35,9 @@ type Searcher struct {
 	buf lineBuffer
 	r   run
 	all []byte // the room for whole haystacks
+	// helpers run the pattern on pieces of a large file.
+	helpers []*scanner
+	piece   int64 // the size of these, in bytes
 }
 
 // MultiLine reports whether a match may really span lines.
@@ -39,7 +45,7 @@ func (m *Matcher) MultiLine() bool { return !m.withinLine }
 
 // NewSearcher returns a searcher for m with options o.
 func (m *Matcher) NewSearcher(o Options) *Searcher {
-	s := &Searcher{m: m, o: o, buf: lineBuffer{in: decode.NewReader(o.Decode)}}
+	s := &Searcher{m: m, o: o, piece: pieceSize, buf: lineBuffer{in: decode.NewReader(o.Decode)}}
 	if m.p != nil {
 		s.sc = newScanner(m.p)
 	}
@@ -96,9 +102,10 @@ func (r *run) lines(h Haystack) error {
 		detect = Text
 	}
 	b.detect = detect
+	split := false
 	defer func() {
 		r.out.Bytes = b.base + int64(b.end)
-		if r.out.Stopped {
+		if r.out.Stopped || split {
 			r.out.Bytes = r.reached()
 		}
 	}()
@@ -126,6 +133,13 @@ func (r *run) lines(h Haystack) error {
 		}
 		if b.eof {
 			return b.err
+		}
+		if from := r.base + int64(len(r.hay)); r.base == 0 {
+			if size, ok := r.splittable(h, from); ok {
+				r.roll()
+				split = true
+				return r.split(h, from, size)
+			}
 		}
 	}
 }

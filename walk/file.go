@@ -111,6 +111,31 @@ func (h *Handle) Stamp() (Stamp, error) {
 	return Stamp{idOf(&st), st.Size, modified(&st), st.Ctim.Nano()}, nil
 }
 
+// ReadAt reads like an [io.ReaderAt]. It may be called by several goroutines.
+func (h *Handle) ReadAt(p []byte, off int64) (int, error) {
+	total := 0
+	for total < len(p) {
+		n, err := unix.Pread(h.fd, p[total:], off+int64(total))
+		switch {
+		case err == unix.EINTR:
+			continue
+		case err != nil:
+			return total, err
+		case n == 0:
+			return total, io.EOF
+		}
+		total += n
+	}
+	return total, nil
+}
+
+// Size returns the size of a regular file as it is now.
+func (h *Handle) Size() (int64, error) {
+	var st unix.Stat_t
+	err := unix.Fstat(h.fd, &st)
+	return st.Size, err
+}
+
 // Close closes the file. There is nothing to be done about an error.
 func (h *Handle) Close() { closeFD(h.fd) }
 

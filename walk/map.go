@@ -42,7 +42,7 @@ func Map[P Part](u *Universe, visitor func(emit func(P)) Visitor) iter.Seq[P] {
 		m := &merge[P]{yield: yield, u: u}
 		m.work.L, m.room.L = &m.mu, &m.mu
 		m.start()
-		threads := u.threads()
+		threads := u.c.Workers()
 		// A worker's raw system calls hold on to their processor, so one
 		// more is there for everything else.
 		if runtime.GOMAXPROCS(0) < threads+1 {

@@ -153,12 +153,12 @@ func outputFile() fileID {
 
 func idOf(st *unix.Stat_t) fileID { return fileID{uint64(st.Dev), uint64(st.Ino)} }
 
-func (u *Universe) threads() int {
-	n := u.c.Threads
-	if n == 0 {
-		n = runtime.NumCPU()
+// Workers returns the number of workers that a walk has.
+func (c *Config) Workers() int {
+	if c.Threads > 0 {
+		return c.Threads
 	}
-	return max(1, n)
+	return runtime.NumCPU()
 }
 
 // enter opens and reads the directory that s stands for, decides about each

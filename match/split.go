@@ -1,0 +1,224 @@
+package match
+
+import (
+	"bytes"
+	"io"
+	"math"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// A large file is searched by several goroutines at once. It is cut at fixed
+// offsets; a piece owns the lines that start in it, so that every line has one
+// owner wherever the cuts fall. The pieces' rows reach the sink in order; line
+// numbers and the digest follow from sums over the pieces before. The plain
+// twin is [run.lines], and TestSplit and FuzzSplit hold the two equal.
+
+// pieceSize bounds what the pieces in flight may hold: rows take at most 16
+// times the bytes of a piece (a row of 32 bytes for a line of two).
+const pieceSize = 256 << 10
+
+// minSplit is the number of pieces from which a file is worth cutting.
+const minSplit = 16
+
+// A RandomReader is a file that can be read anywhere.
+type RandomReader interface {
+	io.ReaderAt
+	// Size returns the present size in bytes.
+	Size() (int64, error)
+}
+
+// splittable reports whether what is left of h from an offset may be cut: its
+// bytes are what is searched, in any order, and no line depends on another.
+func (r *run) splittable(h Haystack, from int64) (size int64, ok bool) {
+	if h.At == nil || r.o.Threads < 2 || r.sc == nil || r.inContext() || r.o.MaxCount >= 0 || r.muted && r.sink != nil {
+		return 0, false
+	}
+	if r.buf.in.Facts().Derived || !r.peeks && r.detect != Text {
+		return 0, false
+	}
+	size, err := h.At.Size()
+	return size, err == nil && size-from >= minSplit*r.piece
+}
+
+// A piece is what the search of one piece came to.
+type piece struct {
+	room  []byte // the memory of buf
+	start int64  // offset of buf
+	buf   []byte // whole lines
+	rows  []row  // numbers count from 1 at the piece's start
+	spans []Span
+	st    scanState
+	lines int64 // terminators in buf
+	err   error
+}
+
+// A splitter hands out the pieces of a file.
+type splitter struct {
+	at    io.ReaderAt
+	from  int64
+	size  int64 // of a piece
+	count int64
+	term  byte
+	flags uint32
+	limit int64 // of lines that match in a piece
+	next  atomic.Int64
+	stop  atomic.Bool
+}
+
+// split searches h from an offset, where a line starts, up to its end.
+func (r *run) split(h Haystack, from, size int64) error {
+	sp := &splitter{
+		at: h.At, from: from, size: r.piece, count: (size - from + r.piece - 1) / r.piece,
+		term: r.m.term, flags: r.flags, limit: math.MaxInt64,
+	}
+	if !r.muted {
+		sp.flags |= scanRows
+	}
+	if r.o.FirstOnly {
+		sp.limit = 1
+	}
+	workers := min(r.o.Threads, int(sp.count))
+	// Each piece has a place in a ring, so that a worker is at most a round
+	// ahead of what has been consumed.
+	ring := make([]chan *piece, 2*workers)
+	for i := range ring {
+		ring[i] = make(chan *piece, 1)
+	}
+	free := make(chan *piece, len(ring))
+	for range cap(free) {
+		free <- new(piece)
+	}
+	var wg sync.WaitGroup
+	for i := range workers {
+		if i == len(r.helpers) {
+			r.helpers = append(r.helpers, newScanner(r.m.p))
+		}
+		sc := r.helpers[i]
+		wg.Go(func() {
+			for p := range free {
+				n := sp.next.Add(1) - 1
+				if n >= sp.count || sp.stop.Load() {
+					return
+				}
+				sp.search(sc, p, n)
+				ring[n%int64(len(ring))] <- p
+			}
+		})
+	}
+	defer wg.Wait()
+	defer close(free)
+	defer sp.stop.Store(true)
+	r.st.pos, r.st.counted = 0, 0
+	for n := range sp.count {
+		if r.o.Stop != nil && r.o.Stop() {
+			return ErrStopped
+		}
+		p := <-ring[n%int64(len(ring))]
+		if p.err != nil {
+			return p.err
+		}
+		if !r.consume(p) {
+			r.out.Stopped = true
+			return nil
+		}
+		free <- p
+	}
+	return nil
+}
+
+// search reads and scans the n-th piece.
+func (sp *splitter) search(sc *scanner, p *piece, n int64) {
+	p.rows, p.spans, p.st, p.lines = p.rows[:0], p.spans[:0], scanState{number: 1}, 0
+	if p.err = sp.read(p, n); p.err != nil {
+		return
+	}
+	rows, spans := sc.scan(p.buf, sp.term, sp.flags, sp.limit, &p.st)
+	p.rows, p.spans = append(p.rows, rows...), append(p.spans, spans...)
+	if sp.flags&(scanNumber|scanDigest) != 0 {
+		p.lines = int64(bytes.Count(p.buf, []byte{sp.term}))
+	}
+}
+
+// read reads the lines that start in the n-th piece. All but the first begin a
+// byte early, to see whether a line starts where the cut is.
+func (sp *splitter) read(p *piece, n int64) error {
+	p.start = sp.from + n*sp.size
+	end := p.start + sp.size // where the next piece's lines begin, or later
+	last := n == sp.count-1
+	if n > 0 {
+		p.start--
+	}
+	p.buf = p.room[:0]
+	for want := int(end - p.start); ; want = bufferSize {
+		have := len(p.buf)
+		p.buf = slices.Grow(p.buf, want)[:have+want]
+		p.room = p.buf
+		got, err := sp.at.ReadAt(p.buf[have:], p.start+int64(have))
+		p.buf = p.buf[:have+got]
+		if err != nil && err != io.EOF {
+			return err
+		}
+		// The line that is cut at end belongs here up to its terminator; the
+		// last piece goes up to the end, wherever that is by now.
+		from := min(max(have, int(end-p.start)-1), len(p.buf))
+		if i := bytes.IndexByte(p.buf[from:], sp.term); i >= 0 && !last {
+			p.buf = p.buf[:from+i+1]
+			break
+		}
+		if err == io.EOF {
+			break
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	i := bytes.IndexByte(p.buf, sp.term)
+	if i < 0 || !last && i >= int(end-p.start)-1 {
+		// No line starts here.
+		p.buf = p.buf[:0]
+		return nil
+	}
+	p.start += int64(i + 1)
+	p.buf = p.buf[i+1:]
+	return nil
+}
+
+// consume hands a piece's rows to the sink and adds it to the sums. It reports
+// whether to go on.
+func (r *run) consume(p *piece) bool {
+	base := r.st.number - 1
+	r.hay, r.base = p.buf, p.start
+	r.st.pos = p.st.pos
+	from := 0
+	for i := range p.rows {
+		w := &p.rows[i]
+		if !r.peek(p.buf[w.start:w.end], p.start+int64(w.start)) {
+			return false
+		}
+		if r.binaryStop() {
+			if !r.o.CountAll {
+				r.st.lines += int64(i + 1)
+				return false
+			}
+			break
+		}
+		r.line = Line{
+			Bytes:  p.buf[w.start:w.end],
+			Number: base + w.number,
+			Offset: p.start + int64(w.start),
+			Spans:  p.spans[from:w.spansEnd],
+		}
+		from = w.spansEnd
+		if !r.sink.Matched(&r.line) {
+			return false
+		}
+	}
+	r.st.lines += p.st.lines
+	r.st.matches += p.st.matches
+	r.st.digestSum += p.st.digestSum
+	r.st.digestWeighted += p.st.digestWeighted + uint64(base)*p.st.digestSum
+	r.st.number += p.lines
+	return !r.o.FirstOnly || p.st.lines == 0
+}

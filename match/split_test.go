@@ -1,0 +1,129 @@
+package match
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// memory is a file in memory.
+type memory struct{ *bytes.Reader }
+
+func (m memory) Size() (int64, error) { return m.Reader.Size(), nil }
+
+// testPiece makes texts of a few hundred kilobytes worth cutting.
+const testPiece = 16 << 10
+
+// held searches text whole and in pieces and holds the results equal.
+func held(t *testing.T, s Syntax, o Options, text []byte) {
+	t.Helper()
+	m := compile(t, s)
+	o.Threads = 1
+	var want, got recorder
+	plain, err := m.NewSearcher(o).Search(Haystack{Reader: bytes.NewReader(text), Mapped: true}, &want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, threads := range []int{2, 5} {
+		o.Threads = threads
+		searcher := m.NewSearcher(o)
+		searcher.piece = testPiece
+		for range 2 {
+			got.lines = nil
+			split, err := searcher.Search(Haystack{Reader: bytes.NewReader(text), Mapped: true, At: memory{bytes.NewReader(text)}}, &got)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if split != plain {
+				t.Errorf("%d threads: %+v in pieces, %+v whole", threads, split, plain)
+			}
+			if !reflect.DeepEqual(got.lines, want.lines) {
+				t.Errorf("%d threads: %d lines in pieces, %d whole", threads, len(got.lines), len(want.lines))
+			}
+		}
+		counted, err := searcher.Search(Haystack{Reader: bytes.NewReader(text), Mapped: true, At: memory{bytes.NewReader(text)}}, nil)
+		if err != nil || counted.Lines != plain.Lines || counted.Digest != plain.Digest {
+			t.Errorf("%d threads: counting says %+v, %v; searching %+v", threads, counted, err, plain)
+		}
+	}
+}
+
+// longText is several times what is worth cutting. Lines are of every length,
+// some longer than a piece, and some of them end where a cut is.
+func longText(seed uint64, end string) []byte {
+	r := rand.New(rand.NewPCG(seed, 9))
+	var b bytes.Buffer
+	for b.Len() < bufferSize+(minSplit+5)*testPiece {
+		switch r.IntN(200) {
+		case 0:
+			b.WriteString(strings.Repeat("long ", r.IntN(2*testPiece/5)))
+		case 1:
+			// Up to one byte short of a cut, to it, or one byte beyond.
+			if n := testPiece - (b.Len()+testPiece)%testPiece + r.IntN(3) - 1; n > 0 {
+				b.WriteString(strings.Repeat("x", n))
+			}
+		default:
+			b.WriteString(strings.Repeat("word ", r.IntN(20)))
+		}
+		if r.IntN(10) == 0 {
+			b.WriteString("needle")
+		}
+		b.WriteByte('\n')
+	}
+	b.WriteString(end)
+	return b.Bytes()
+}
+
+func TestSplit(t *testing.T) {
+	for seed := range uint64(2) {
+		for _, end := range []string{"", "needle", "\n\n"} {
+			text := longText(seed, end)
+			for _, s := range []Syntax{literal("needle"), literal("word"), regex("^$"), regex("[^n]e+d"), literal("nowhere"), regex(`\Ax`)} {
+				o := everything
+				o.Detection = Convert
+				held(t, s, o, text)
+				o.FirstOnly = true
+				held(t, s, o, text)
+			}
+		}
+	}
+}
+
+func TestSplitOneLine(t *testing.T) {
+	text := []byte(strings.Repeat("x", bufferSize+(minSplit+3)*testPiece) + "needle")
+	held(t, literal("needle"), everything, text)
+	held(t, literal("needle"), everything, append(text, "\nneedle\n"...))
+}
+
+func TestSplitBinary(t *testing.T) {
+	text := longText(1, "")
+	for _, at := range []int{100, bufferSize + 10*testPiece} {
+		for _, nul := range []string{"\x00", "\x00needle", "\nneedle\x00\n"} {
+			b := bytes.Clone(text)
+			copy(b[at:], nul)
+			for _, binaryGoesOn := range []bool{false, true} {
+				o := everything
+				o.Detection, o.SinkBinary = Convert, binaryGoesOn
+				held(t, literal("needle"), o, b)
+				o.Detection = Text
+				held(t, literal("needle"), o, b)
+			}
+		}
+	}
+}
+
+func FuzzSplit(f *testing.F) {
+	f.Add(uint64(1), "needle", "e")
+	f.Fuzz(func(t *testing.T, seed uint64, end, pattern string) {
+		if len(end) > 1000 || strings.ContainsAny(pattern, "\n") || len(pattern) > 20 {
+			return
+		}
+		s := literal(pattern)
+		if _, err := Compile(s); err != nil {
+			return
+		}
+		held(t, s, everything, longText(seed, end))
+	})
+}
