@@ -135,6 +135,7 @@ func (sp *splitter) search(sc *scanner, p *piece, n int64) {
 		return
 	}
 	rows, spans := sc.scan(p.buf, sp.term, sp.flags, sp.limit, &p.st)
+	p.err, sc.err = sc.err, nil
 	p.rows, p.spans = append(p.rows, rows...), append(p.spans, spans...)
 	if sp.flags&(scanNumber|scanDigest) != 0 {
 		p.lines = int64(bytes.Count(p.buf, []byte{sp.term}))
