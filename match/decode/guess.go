@@ -17,9 +17,10 @@ const guessWindow = 4 << 10
 //   - it has at least four units,
 //   - all of them are text: no control characters but white space, no surrogate
 //     without its other half, no code that Unicode assigns to nothing,
-//   - of the other bytes at most one in fifty is zero, as in Ā,
+//   - of the other bytes at most one in eight is zero, as in Ā,
 //   - one unit in eight, at least, has the zero (spaces, digits, line ends), and
 //     nine in ten have the zero or the one other value that is most frequent.
+//     Pairs of surrogates, such as emoji, are left out of this account.
 //
 // A Chinese or Japanese text is not recognised. Numbers of 16 bits that are all
 // the codes of characters are taken for text; so are single characters with a
@@ -40,22 +41,26 @@ func guess(head []byte) decoder {
 // scripted looks at the distribution of the bytes of each unit.
 func scripted(head []byte, big bool) bool {
 	var high [256]int
-	zeros := 0
+	units, zeros := 0, 0
 	for i := 0; i < len(head); i += 2 {
 		h, l := head[i+1], head[i]
 		if big {
 			h, l = l, h
 		}
+		if h&^7 == 0xD8 { // a surrogate
+			continue
+		}
+		units++
+		high[h]++
 		if l == 0 {
 			zeros++
 		}
-		high[h]++
 	}
-	units, most := len(head)/2, 0
+	most := 0
 	for _, n := range high[1:] {
 		most = max(most, n)
 	}
-	return 50*zeros <= units && 8*high[0] >= units && 10*(high[0]+most) >= 9*units
+	return 8*zeros <= units && 8*high[0] >= units && 10*(high[0]+most) >= 9*units
 }
 
 // isText reports whether all of head, but for half a pair at its end, is text.

@@ -6,6 +6,7 @@ import (
 	"compress/bzip2"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"math/bits"
 
@@ -115,11 +116,19 @@ func (p *packed) explain(err error) error {
 // contents reads what is in a packed file.
 type contents packed
 
-func (c *contents) Read(b []byte) (int, error) {
+// Read turns a panic into an error, since a search of many files must not end
+// with one of them, whatever a decompressor did not expect in it.
+func (c *contents) Read(b []byte) (n int, err error) {
 	if c.err != nil {
 		return 0, c.err
 	}
-	n, err := c.u.Read(b)
+	defer func() {
+		if p := recover(); p != nil {
+			c.err = &Error{c.format, fmt.Errorf("%v", p)}
+			n, err = 0, c.err
+		}
+	}()
+	n, err = c.u.Read(b)
 	if err == io.EOF && c.failed != nil {
 		err = c.failed
 	}
