@@ -13,6 +13,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -20,7 +21,7 @@ func main() { os.Exit(run()) }
 
 func run() int {
 	paths := map[string]*string{
-		tally: flag.String("tally", "", "the `program` under test; it is called as rg"),
+		tally: flag.String("tally", "", "the `program` under test"),
 		rg:    flag.String("rg", "", "the real ripgrep"),
 		ugrep: flag.String("ugrep", "", "ugrep, if it is there"),
 		grep:  flag.String("grep", "", "GNU grep, if it is there"),
@@ -30,6 +31,7 @@ func run() int {
 		"linux": flag.String("linux", "", "a Linux source `tree`"),
 		"tldr":  flag.String("tldr", "", "the tldr `notes`"),
 	}
+	cache := flag.String("cache", "", "a `directory` for trees that are made of the Linux tree")
 	rounds := flag.Int("rounds", 11, "how often each program is run")
 	quick := flag.Bool("quick", false, "only show that it runs: one round, on a small tree in place of a missing one")
 	only := flag.String("only", "", "run only the rows whose tree and name contain this `text`")
@@ -49,6 +51,10 @@ func run() int {
 		for _, tree := range trees {
 			*tree = dir
 		}
+	}
+
+	if err := deriveAll(trees, *cache, *only, *quick); err != nil {
+		return fail(err)
 	}
 
 	var report bytes.Buffer
@@ -93,6 +99,29 @@ func run() int {
 		return 1
 	}
 	return 0
+}
+
+// deriveAll adds the derived trees that the rows to run need.
+func deriveAll(trees map[string]*string, cache, only string, quick bool) error {
+	linux, scale := *trees["linux"], 1.0
+	if quick {
+		cache, scale = filepath.Join(linux, ".derived"), 0.01
+	}
+	for _, r := range rows {
+		if derived[r.tree] == nil || trees[r.tree] != nil || !strings.Contains(r.tree+" "+r.name, only) {
+			continue
+		}
+		dir := ""
+		if linux != "" && cache != "" {
+			fmt.Fprintf(os.Stderr, "bench: making the tree %s\n", r.tree)
+			var err error
+			if dir, err = derive(r.tree, cache, linux, scale); err != nil {
+				return err
+			}
+		}
+		trees[r.tree] = &dir
+	}
+	return nil
 }
 
 func fail(err error) int {

@@ -20,14 +20,22 @@ const (
 
 var programs = []string{tally, rg, rgSorted, ugrep, grep}
 
-// same is a command line that tally and ripgrep share. tally runs called as
-// rg, so that both print the same.
+// same is a command line that tally and ripgrep share. tally runs under its own
+// name, with true totals and a digest; its pattern is made a regular expression,
+// so that all print the same.
 func same(args ...string) map[string][]string {
 	return map[string][]string{
-		tally:    args,
+		tally:    append([]string{"--regex"}, args...),
 		rg:       args,
 		rgSorted: append([]string{"--sort", "path"}, args...),
 	}
+}
+
+// unsorted is same for work whose order ripgrep has no other form of.
+func unsorted(args ...string) map[string][]string {
+	m := same(args...)
+	delete(m, rgSorted)
+	return m
 }
 
 // greps adds the command lines of ugrep and of GNU grep, which know no ignore
@@ -60,6 +68,43 @@ var rows = []row{
 		map[string]float64{rg: 0.72, rgSorted: 0.38},
 	},
 	{
+		"literal, -i -n", "linux",
+		greps(same("-i", "-n", "pm_resume"),
+			[]string{"-r", "-i", "-n", "-I", "--ignore-files", "-F", "pm_resume"},
+			[]string{"-r", "-i", "-n", "-I", "-F", "pm_resume", "."}),
+		map[string]float64{rg: 0.80, rgSorted: 0.45},
+	},
+	{
+		"5 literals, -n", "linux",
+		same("-n", "-e", "ERR_SYS", "-e", "PME_TURN_OFF", "-e", "LINK_REQ_RST", "-e", "CFG_BME_EVT", "-e", "PM_RESUME"),
+		map[string]float64{rg: 0.80, rgSorted: 0.45},
+	},
+	{
+		"[A-Z]+_SUSPEND, -w -n", "linux",
+		same("-w", "-n", "[A-Z]+_SUSPEND"),
+		map[string]float64{rg: 0.80, rgSorted: 0.45},
+	},
+	{
+		`\w+ing\b.*\d, -c`, "linux",
+		same("-c", `\w+ing\b.*\d`),
+		map[string]float64{rg: 0.80, rgSorted: 0.45},
+	},
+	{
+		"e, -c", "linux",
+		same("-c", "e"),
+		map[string]float64{rg: 0.65, rgSorted: 0.40},
+	},
+	{
+		"e, full output", "linux",
+		same("e"),
+		map[string]float64{rg: 0.65, rgSorted: 0.40},
+	},
+	{
+		"--sortr=modified -l", "linux",
+		unsorted("--sortr=modified", "-l", "PM_RESUME"),
+		map[string]float64{rg: 0.50},
+	},
+	{
 		"--files", "linux",
 		same("--files"),
 		map[string]float64{rg: 0.70, rgSorted: 0.40},
@@ -80,5 +125,42 @@ var rows = []row{
 		"--files", "tldr",
 		same("--files"),
 		nil,
+	},
+	{
+		"rare literal, -n", "big",
+		greps(same("-n", "PM_RESUME", "big.txt"),
+			[]string{"-n", "-F", "PM_RESUME", "big.txt"},
+			[]string{"-n", "-F", "PM_RESUME", "big.txt"}),
+		map[string]float64{rg: 0.60, rgSorted: 0.60},
+	},
+	{
+		"literal, -i", "big",
+		same("-i", "pm_resume", "big.txt"),
+		map[string]float64{rg: 0.60, rgSorted: 0.60},
+	},
+	{
+		"common word, -c", "big",
+		same("-c", "struct", "big.txt"),
+		map[string]float64{rg: 0.60, rgSorted: 0.60},
+	},
+	{
+		"regex without a literal, -n", "big",
+		same("-n", `[A-Z][a-z]+\d\d[x-z]\s`, "big.txt"),
+		map[string]float64{rg: 0.60, rgSorted: 0.60},
+	},
+	{
+		"100,000 patterns, -c", "words",
+		same("-c", "-F", "-f", "patterns", "text"),
+		map[string]float64{rg: 1.0},
+	},
+	{
+		"start-up, -n", "small",
+		same("-n", "agent"),
+		map[string]float64{rg: 1.1},
+	},
+	{
+		"-z, -c", "logs",
+		same("-z", "-c", "PM_RESUME"),
+		map[string]float64{rg: 0.35},
 	},
 }
