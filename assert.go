@@ -58,12 +58,12 @@ func (w *witness) check() error {
 // holds tells the worker, at the end of a search, what was witnessed, and
 // reports whether the search counts. That of a file that has changed does only
 // if it found something: this was there.
-func (w *witness) holds(v *visitor, lines int64) bool {
-	if w.binary {
+func (w *witness) holds(v *visitor, o match.Outcome) bool {
+	if w.binary && !o.Derived || o.BinaryOffset >= 0 {
 		v.w.Binary()
 	}
 	err := w.check()
-	if err == nil || lines > 0 {
+	if err == nil || o.Lines > 0 {
 		return true
 	}
 	v.w.Fail(walk.Error{Path: string(v.path), Op: report.OpChange, Err: err})
@@ -84,7 +84,7 @@ func (v *visitor) assert(f *walk.File, h match.Haystack, handle *walk.Handle) {
 		fail(err)
 		return
 	}
-	h.Reader = w
+	h.Reader, h.At = w, nil
 	again := f.Repeated()
 	lines := v.search(h, f.Explicit(), again, w)
 	if lines == 0 {

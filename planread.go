@@ -18,7 +18,7 @@ func (p *plan) planReading() (err error) {
 		Unpack:   own && a.SearchZip,
 		Strict:   own,
 	}
-	p.options.MapDerived = own
+	p.options.MapDerived = own || a.Absent
 	p.pre, err = newPreprocessor(a.Pre, a.PreGlobs, p.walk.Cwd)
 	return err
 }

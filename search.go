@@ -32,7 +32,9 @@ func (p *plan) run() int {
 	if p.args.Mode.Searches() {
 		var err error
 		if s.matcher, err = match.Compile(p.syntax); err != nil {
-			return refuse(p.args.Program, err)
+			refuse(p.args.Program, err)
+			s.explainSyntax()
+			return exitError
 		}
 		p.report.MultiLine = s.matcher.MultiLine()
 	}
@@ -41,8 +43,8 @@ func (p *plan) run() int {
 		s.audit = walk.NewAudit()
 	}
 	universe := walk.New(p.walk, p.say.ignoreRule)
-	w := s.watch(universe)
-	defer w.stop()
+	s.watcher = s.watch(universe)
+	defer s.watcher.stop()
 	s.stopped = universe.Stopped
 	s.breakdown = p.newBreakdown()
 	universe = p.sorted(universe)
@@ -55,7 +57,7 @@ func (p *plan) run() int {
 	if s.audit != nil && end == nil {
 		end = s.checkAudit(universe)
 	}
-	return s.finish(start, w.why(end))
+	return s.finish(start, s.watcher.why(end))
 }
 
 // checkAudit puts into the ledger what the second walker found and the first
@@ -106,6 +108,7 @@ type searcher struct {
 	errored bool        // an error that the ledger does not hold
 	// breakdown is for several patterns of an assertion; nil: none.
 	breakdown *breakdown
+	watcher   *watch
 	kept      keptInput
 	held      *bytes.Buffer // results of which it is not yet known whether to print them
 }
@@ -144,6 +147,7 @@ func (s *searcher) finish(start time.Time, end error) int {
 		return refuse(s.args.Program, err)
 	}
 	s.setPatterns(ledger)
+	s.explain(ledger)
 	err := s.printer.Finish(ledger)
 	if err == nil && s.held != nil {
 		_, err = s.held.WriteTo(os.Stdout)
@@ -253,7 +257,7 @@ func (v *visitor) search(h match.Haystack, named, again bool, w *witness) int64 
 		v.failed(err)
 		return o.Lines
 	}
-	if w != nil && !w.holds(v, o.Lines) {
+	if w != nil && !w.holds(v, o) {
 		return o.Lines
 	}
 	var elapsed time.Duration

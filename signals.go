@@ -19,7 +19,7 @@ const grace = 300 * time.Millisecond
 // A watch ends a run early: at a signal or when its time is up.
 type watch struct {
 	s       *searcher
-	u       *walk.Universe
+	u       atomic.Pointer[walk.Universe] // that is walked
 	signals chan os.Signal
 	done    chan struct{}
 	reason  atomic.Pointer[error] // why the run was ended
@@ -33,7 +33,7 @@ var (
 
 // watch begins to watch for signals and, if there is one, the time limit.
 func (s *searcher) watch(u *walk.Universe) *watch {
-	w := &watch{s: s, u: u, signals: make(chan os.Signal, 1), done: make(chan struct{})}
+	w := &watch{s: s, signals: make(chan os.Signal, 1), done: make(chan struct{})}
 	// A reader that has gone away is seen when writing to it.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	signal.Notify(w.signals, os.Interrupt, syscall.SIGTERM)
@@ -41,8 +41,17 @@ func (s *searcher) watch(u *walk.Universe) *watch {
 	if d, ok := s.args.TimeLimit.Get(); ok {
 		limit = time.After(d)
 	}
+	w.follow(u)
 	go w.wait(limit)
 	return w
+}
+
+// follow says that from now on u is walked.
+func (w *watch) follow(u *walk.Universe) {
+	w.u.Store(u)
+	if w.reason.Load() != nil {
+		u.Stop()
+	}
 }
 
 func (w *watch) wait(limit <-chan time.Time) {
@@ -52,7 +61,7 @@ func (w *watch) wait(limit <-chan time.Time) {
 			return
 		case <-limit:
 			w.reason.CompareAndSwap(nil, &errTimeLimit)
-			w.u.Stop()
+			w.u.Load().Stop()
 			limit = nil
 		case sig := <-w.signals:
 			w.interrupt(sig.(syscall.Signal))
@@ -66,7 +75,7 @@ func (w *watch) interrupt(sig syscall.Signal) {
 	w.s.pre.killAll()
 	second := w.signal.Swap(int32(sig)) != 0
 	w.reason.CompareAndSwap(nil, &errInterrupted)
-	w.u.Stop()
+	w.u.Load().Stop()
 	if w.s.ripgrep() || second {
 		w.restore()
 		die(sig)

@@ -61,30 +61,34 @@ every result once; --expect-digest makes sure of it.`,
 		long: "expect-digest", value: "DIGEST", own: true,
 		brief: "Fail unless the results have this digest.",
 		doc: `
-Fail with exit code 2 if the digest of all results is not this one, which an earlier run has put into its ledger: if the
-results are no longer those from which an earlier page was cut.`,
+Fail with exit code 2 if the digest of all results is not this one, which an earlier run has put into its ledger (with
+--json): if the results are no longer those from which an earlier page was cut. Nothing is printed then. Results are held
+back in memory until the digest is known.`,
 		effect: text(func(a *Args, v string) { a.ExpectDigest = v }),
 	},
 	{
 		long: "absent", own: true,
 		brief: "Assert that nothing matches.",
 		doc: `
-Claim that nothing matches. The exit code is 0 if that is proven, 1 if something matches, and 2 if it cannot be claimed.
-Binary files are searched to their end, a file that changes while it is read counts as not read, and the ledger line says
-what was and what was not in scope.`,
+Claim that nothing matches. The exit code is 0 if that is proven, 1 if something matches, and 2 if it cannot be claimed:
+something could not be read, the run was ended early, --max-filesize kept a file out, or no file was in scope. Binary files
+are searched to their end, as bytes, a file that changes while it is read counts as not read, and the ledger line says what
+was and what was not in scope. Of several patterns, those that match are listed with their counts.`,
 		effect: toggle(func(a *Args) *bool { return &a.Absent }),
 	},
 	{
 		long: "explain-zero", value: "WHEN", optional: "auto", choices: []string{"auto", "always", "never"}, own: true,
 		brief: "If nothing was found, say what nearly was.",
 		doc: `
-When a complete search has found nothing, search once more, more widely, and report what would have matched and how often:
-in another case, as a regular expression or as literal text, in another Unicode form, without accents, with other quotation
-marks, dashes or spaces, in UTF-16 without a mark, or in files that are out of scope.
+When a search has found nothing, search once more, more widely, and report what would have matched, how often, where, and
+with which flags: in another case, as a regular expression or as literal text, in another Unicode form, with other accents,
+quotation marks, dashes or spaces, broken over lines, in UTF-16 without a mark, or in files that were left out. If a pattern
+is no regular expression, it is looked for as literal text.
 
-- auto: what this flag means without a value. When the zero is complete
-- always: also when something could not be read
-- never: the default
+- auto: the default of tally, but not with --ledger=never, and what this flag means without a value. When the zero is
+complete, and for no longer than a second or twice as long as the search took
+- always: also when something could not be read, and to the end
+- never: the default of rg
 
 The value needs an equals sign: --explain-zero=always.`,
 		effect: oneOf(func(a *Args) *When { return &a.ExplainZero }, map[string]When{

@@ -77,6 +77,9 @@ type Outcome struct {
 	// Guessed says that the haystack was taken for UTF-16 although it has no
 	// byte-order mark.
 	Guessed bool
+	// Derived says that what was searched is not what is on disk, but was
+	// decoded or decompressed from it.
+	Derived bool
 	// Bytes is the number of bytes searched (decoded).
 	Bytes int64
 	// Digest is over the matching lines; meaningful only if !Stopped.

@@ -82,7 +82,8 @@ func (s *Searcher) Search(h Haystack, sink Sink) (Outcome, error) {
 	} else {
 		err = r.lines(h)
 	}
-	r.out.Guessed = r.buf.in.Facts().Guessed
+	facts := r.buf.in.Facts()
+	r.out.Guessed, r.out.Derived = facts.Guessed, facts.Derived
 	r.out.MatchesKnown = (s.o.Spans || s.multi()) && !s.o.Invert
 	r.out.Lines, r.out.Matches = r.st.lines, r.st.matches
 	r.out.Digest = Digest{r.st.digestSum, r.st.digestWeighted}

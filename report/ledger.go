@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"tally/explain"
 	"tally/walk"
 )
 
@@ -45,6 +46,8 @@ type Ledger struct {
 	// Patterns says of each pattern how much it matches, where that was asked
 	// and established.
 	Patterns []PatternCount
+	// Explanation is what nearly matched, nil if that was not looked for.
+	Explanation *explain.Report
 
 	// ResultDigest identifies the results, whatever of them is displayed: 16
 	// hexadecimal digits, the sum modulo 2^64 of the digests of the files that

@@ -1,10 +1,13 @@
 package report
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"time"
 
+	"tally/explain"
 	"tally/walk"
 )
 
@@ -32,6 +35,9 @@ const ledgerVersion = 1
 //	                    patterns matches; or null
 //	repeated            files searched again because roots overlap
 //	guessed_utf16       files searched as UTF-16 although they have no mark
+//	explain             what nearly matched: {"complete", "files" (looked at),
+//	                    "findings" of {"kind", "scope", "lines", "files",
+//	                    "example" {"path", "line"}, "flags"}}; or null
 //	errors              of {"path", "operation", "reason"}
 //	skipped             a number of paths for each reason there is
 //	skipped_directories of these, the directories, each for all below it
@@ -71,6 +77,8 @@ func (l *Ledger) AppendJSON(b []byte) []byte {
 	b = appendStringOrNull(b, l.StoppedBy.String())
 	b = append(b, `,"patterns":`...)
 	b = appendPatterns(b, l.Patterns)
+	b = append(b, `,"explain":`...)
+	b = appendExplanation(b, l.Explanation)
 	b = fmt.Appendf(b, `,"repeated":%d,"guessed_utf16":%d,"errors":[`, l.Repeated, l.GuessedUTF16)
 	for i, e := range l.Errors {
 		b = appendComma(b, i)
@@ -102,6 +110,19 @@ func (l *Ledger) nextPage() string {
 		return l.Next
 	}
 	return l.Next + " --expect-digest " + l.ResultDigest
+}
+
+func appendExplanation(b []byte, e *explain.Report) []byte {
+	if e == nil {
+		return append(b, "null"...)
+	}
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(e); err != nil {
+		panic(err) // all of it can be encoded
+	}
+	return append(b, bytes.TrimRight(text.Bytes(), "\n")...)
 }
 
 func appendPatterns(b []byte, patterns []PatternCount) []byte {

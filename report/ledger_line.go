@@ -96,19 +96,23 @@ func (l *Ledger) failures() string {
 // zero says that there is nothing, of a complete scan.
 func (l *Ledger) zero() string {
 	n := l.InScope.n
+	absent, near := "absent", ""
+	if e := l.Explanation; e != nil && e.NearMisses() != "" {
+		absent, near = "absent as typed", "; near misses: "+e.NearMisses()
+	}
 	switch {
 	case l.cfg.Mode == Paths:
 		return "0 files in scope" + l.outOfScope()
 	case l.cfg.Ledger.Stdin && n > 0:
-		return fmt.Sprintf("absent: 0 matches in standard input (%s)", size(l.BytesSearched))
+		return fmt.Sprintf("%s: 0 matches in standard input (%s)%s", absent, size(l.BytesSearched), near)
 	case n == 0:
 		return "nothing was searched: 0 files in scope" + l.outOfScope()
 	case l.cfg.Mode == FilesWithoutMatch:
 		return fmt.Sprintf("absent: no file without a match among %s in scope (%s)%s",
 			l.all(), size(l.BytesSearched), l.outOfScope())
 	}
-	return fmt.Sprintf("absent: 0 matches in %s in scope (%s)%s%s%s",
-		l.all(), size(l.BytesSearched), l.binaries(), l.guessed(), l.outOfScope())
+	return fmt.Sprintf("%s: 0 matches in %s in scope (%s)%s%s%s%s",
+		absent, l.all(), size(l.BytesSearched), l.binaries(), l.guessed(), l.outOfScope(), near)
 }
 
 // binaries says how many of the files are binary, where each byte was looked at.

@@ -168,7 +168,11 @@ func (p *Printer) Finish(l *Ledger) error {
 
 // appendLines appends the ledger line and what belongs below it.
 func (l *Ledger) appendLines(b []byte) []byte {
-	for _, line := range append([]string{l.Line()}, l.patternLines()...) {
+	lines := append([]string{l.Line()}, l.patternLines()...)
+	if l.Explanation != nil {
+		lines = append(lines, l.Explanation.Lines()...)
+	}
+	for _, line := range lines {
 		b = append(b, l.cfg.Ledger.Name+": "+line+"\n"...)
 	}
 	return b

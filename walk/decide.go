@@ -36,8 +36,13 @@ func (u *Universe) decide(d *dir, e *entry, because *Rule) verdict {
 	if !u.resolve(d, e) {
 		return failed
 	}
-	if v := u.decideName(d, d.entryName(e), e.typ == typeDir, because); v != search {
-		return v
+	if d.out != 0 && (e.typ == typeDir || e.typ == typeFile) {
+		return d.out
+	}
+	if d.out == 0 {
+		if v := u.decideName(d, d.entryName(e), e.typ == typeDir, because); v != search {
+			return v
+		}
 	}
 	switch e.typ {
 	case typeDir:

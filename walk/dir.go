@@ -93,6 +93,10 @@ type dir struct {
 	name   string
 	ord    int // position among the parent's entries, or of the root
 	depth  int // 0 for a root
+	// out is the verdict by which d, and so all that is below it, is out of
+	// scope; 0 if it is not. Only a universe that goes beyond its scope has
+	// such directories.
+	out verdict
 
 	listing
 	fd   int          // -1 when it was closed early to spare descriptors

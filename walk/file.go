@@ -12,6 +12,16 @@ type File struct {
 	dir    *dir    // nil for a root that is a file, and for a listed file
 	entry  *entry  // likewise
 	listed *listed // of a sorted universe
+	out    verdict // out of scope for this reason; 0 if it is not
+}
+
+// OutOfScope returns why the file is out of scope, and whether it is: only a
+// universe that goes beyond its scope ([Config.Beyond]) has such files.
+func (f *File) OutOfScope() (r Reason, out bool) {
+	if f.out == 0 {
+		return 0, false
+	}
+	return Reason(f.out - skipped), true
 }
 
 // Explicit reports whether the file was named as a root, so that no filter

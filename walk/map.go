@@ -297,6 +297,9 @@ func (w *worker[P]) visit(s *segment) {
 			w.v.File(&w.f)
 		case e.verdict == failed:
 			w.v.Fail(d.failure(e))
+		case d.root.beyond && e.typ == typeFile && e.verdict != skip(Output):
+			w.f = File{dir: d, entry: e, root: d.root, out: e.verdict}
+			w.v.File(&w.f)
 		default:
 			w.skip(Reason(e.verdict-skipped), d, e)
 		}

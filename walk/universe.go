@@ -44,6 +44,10 @@ type Config struct {
 	// OneFileSystem does not enter directories on another device than their
 	// root. Follow follows links.
 	OneFileSystem, Follow bool
+	// Beyond visits files that are out of scope as well, and what is below
+	// directories that are; see [File.OutOfScope]. Links, special files, other
+	// file systems and the output stay left out.
+	Beyond bool
 	// SkipOutput leaves out the file that standard output is written to.
 	SkipOutput bool
 }
@@ -91,6 +95,7 @@ type root struct {
 	ord      int
 	stdin    bool
 	follow   bool   // links below it are followed
+	beyond   bool   // what is out of scope is visited too
 	real     string // its path without links, where a census is kept
 	census   *census
 	info     fs.FileInfo
@@ -105,7 +110,7 @@ func (r *root) isDir() bool { return r.info != nil && r.info.IsDir() }
 func New(c Config, messages func(error)) *Universe {
 	u := &Universe{c: c, messages: messages, maxOpen: openLimit(), ended: new(atomic.Bool)}
 	for i, p := range c.Roots {
-		r := &root{path: p, display: p, ord: i, follow: c.Follow}
+		r := &root{path: p, display: p, ord: i, follow: c.Follow, beyond: c.Beyond}
 		switch {
 		case p == "-" && c.Stdin:
 			r.stdin = true
@@ -172,6 +177,9 @@ func (u *Universe) enter(s *segment, buf []byte) (*dir, []Error) {
 		e := &s.dir.entries[s.from]
 		d.parent, d.root, d.ord, d.depth = s.dir, s.dir.root, s.from, s.dir.depth+1
 		d.name = strings.Clone(s.dir.entryName(e))
+		if d.out = s.dir.out; d.out == 0 && e.verdict >= skipped {
+			d.out = e.verdict
+		}
 	}
 	fail := func(op string, err error) []Error {
 		return []Error{{Path: string(d.appendPath(nil)), Op: op, Err: err}}
@@ -197,7 +205,9 @@ func (u *Universe) enter(s *segment, buf []byte) (*dir, []Error) {
 		errs = fail("list", err)
 	}
 	d.sort()
-	u.loadRules(d)
+	if d.out == 0 {
+		u.loadRules(d)
+	}
 	u.decideAll(d)
 	if u.open.Load() > u.maxOpen {
 		d.close(u)
@@ -317,6 +327,11 @@ func (d *dir) ReadFile(name string) ([]byte, error) {
 // worker soon finishes what the output waits for.
 const runLength = 32
 
+// enters reports whether an entry is a directory that is to be read.
+func (d *dir) enters(e *entry) bool {
+	return e.verdict == descend || d.root.beyond && e.typ == typeDir && e.verdict >= skipped
+}
+
 // cut divides the entries of d into segments.
 func (d *dir) cut() []*segment {
 	var segs []*segment
@@ -329,7 +344,7 @@ func (d *dir) cut() []*segment {
 	}
 	for i := range d.entries {
 		switch {
-		case d.entries[i].verdict == descend:
+		case d.enters(&d.entries[i]):
 			flush(i)
 			segs = append(segs, &segment{dir: d, root: d.root, from: i, to: i + 1, into: true})
 			from = i + 1

@@ -48,6 +48,10 @@ func (v *teller) File(f *File) {
 	if v.audit != nil {
 		v.audit.File(path)
 	}
+	if r, out := f.OutOfScope(); out {
+		v.add("(" + r.String() + ") " + string(path))
+		return
+	}
 	v.add(string(path))
 }
 
@@ -180,6 +184,13 @@ func TestDecisions(t *testing.T) {
 		{"globs", []string{"a.go", "b.rs", "d/c.go"}, []string{"."}, func(c *Config) {
 			c.Override, _ = glob.NewOverride([]string{"*.go", "!d"}, nil, false)
 		}, []string{"./a.go", "-glob ./b.rs", "-glob ./d"}},
+		{"beyond", []string{".git/", ".gitignore=x\nd/\n", "x", "d/y", "d/.e/f", "d/l -> y", "z"}, []string{"."},
+			func(c *Config) { c.Beyond = true },
+			[]string{"(hidden) ./.gitignore", "(ignored) ./d/.e/f", "-symlink ./d/l", "(ignored) ./d/y", "(ignored) ./x", "./z"}},
+		{"beyond a size and a glob", []string{"big=xxxxx", "small=x", "no.rs"}, []string{"."}, func(c *Config) {
+			c.Beyond, c.MaxFilesize = true, 4
+			c.Override, _ = glob.NewOverride([]string{"!*.rs"}, nil, false)
+		}, []string{"(too_large) ./big", "(glob) ./no.rs", "./small"}},
 		{"types", []string{"a.go", "b.rs"}, []string{"."}, func(c *Config) {
 			b := filetype.Default()
 			b.Select("rust")

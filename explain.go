@@ -1,0 +1,441 @@
+package main
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+	"slices"
+	"time"
+
+	"tally/explain"
+	"tally/flags"
+	"tally/match"
+	"tally/match/decode"
+	"tally/report"
+	"tally/walk"
+)
+
+// This file looks once more where nothing was found: one pass over all files,
+// in scope and out of it, with all probes together. A file is read with every
+// probe in one pattern first; only where that matches are they told apart.
+
+// explainable reports whether a zero of this run is one that can be explained,
+// and whether it is to be.
+func (p *plan) explainable() bool {
+	a := p.args
+	when := a.ExplainZero
+	if when == flags.WhenUnset {
+		when = flags.WhenNever
+		if !p.ripgrep() && a.Ledger != flags.WhenNever {
+			when = flags.WhenAuto
+		}
+	}
+	return when != flags.WhenNever && a.Mode.Searches() && a.Inspect == flags.NoInspect &&
+		p.report.Mode != report.FilesWithoutMatch && !a.InvertMatch && len(p.syntax.Patterns) > 0
+}
+
+// explain puts into the ledger of a zero what nearly matched.
+func (s *searcher) explain(l *report.Ledger) {
+	if l.Found || l.StoppedBy != report.NotStopped || !s.explainable() ||
+		!l.Complete && s.args.ExplainZero != flags.WhenAlways {
+		return
+	}
+	q := s.zeroQuery()
+	limit := time.Duration(0)
+	if s.args.ExplainZero != flags.WhenAlways {
+		limit = max(time.Second, 2*l.Elapsed)
+	}
+	l.Explanation = s.look(q, explain.Probes(q), limit)
+}
+
+func (s *searcher) zeroQuery() explain.Query {
+	return explain.Query{
+		Patterns:    s.syntax.Patterns,
+		Fixed:       s.syntax.Fixed,
+		Insensitive: s.syntax.Case == match.Insensitive,
+	}
+}
+
+// explainSyntax says, of patterns that are no regular expressions, how often
+// they occur as literal text.
+func (s *searcher) explainSyntax() {
+	if s.syntax.Fixed || !s.explainable() {
+		return
+	}
+	r := s.look(s.zeroQuery(), []explain.Probe{explain.LiteralProbe(s.syntax.Patterns)}, time.Second)
+	if len(r.Findings) == 0 && r.Complete {
+		s.say.print("as literal text the pattern does not occur either")
+		return
+	}
+	for _, line := range r.Lines() {
+		s.say.print(line)
+	}
+}
+
+// A probe is one of the ways to read the query, compiled.
+type probe struct {
+	explain.Probe
+	m *match.Matcher
+}
+
+// A look is one further pass over the files.
+type look struct {
+	s *searcher
+	// all matches wherever a probe does, and perhaps elsewhere; ascii does so
+	// in text of nothing but ASCII. nil: that is unknown.
+	all, ascii *match.Matcher
+	// lines matches wherever a probe that does not span lines does; nil: all
+	// are of that kind.
+	lines  *match.Matcher
+	probes []probe
+	// stopped reports whether the look is to end early.
+	stopped func() bool
+}
+
+// look looks for all probes in all files; a limit of 0 is none.
+func (s *searcher) look(q explain.Query, list []explain.Probe, limit time.Duration) *explain.Report {
+	k := &look{s: s}
+	var hints []string
+	union := k.syntax(explain.Probe{AnyCase: true, Bytes: true})
+	for _, e := range list {
+		syntax := k.syntax(e)
+		if e.Kind == explain.AsTyped {
+			syntax = s.syntax
+			syntax.BanNUL = false
+		}
+		m, err := match.Compile(syntax)
+		if err != nil {
+			continue // that reading of the query means nothing
+		}
+		k.probes = append(k.probes, probe{e, m})
+		if e.MultiLine {
+			hints = explain.Hints(q)
+			continue
+		}
+		union.Patterns = append(union.Patterns, e.Patterns...)
+	}
+	if hints != nil {
+		k.lines, _ = match.Compile(union)
+		union.Patterns = append(union.Patterns, hints...)
+	}
+	k.all, _ = match.Compile(union)
+	union.Patterns = explain.ForASCII(union.Patterns)
+	k.ascii, _ = match.Compile(union)
+	config := s.walk
+	config.Beyond = true
+	u := walk.New(config, func(error) {}) // the first pass has reported it
+	k.stopped = u.Stopped
+	if s.watcher != nil {
+		s.watcher.follow(u)
+	}
+	if limit > 0 {
+		defer time.AfterFunc(limit, u.Stop).Stop()
+	}
+	r := &explain.Report{}
+	found := map[[2]string]int{} // kind and scope to the place in r.Findings
+	for part := range walk.Map(u, k.visitor) {
+		r.StoppedAfter += part.files
+		for _, f := range part.findings {
+			key := [2]string{f.Kind.String(), f.Scope}
+			at, known := found[key]
+			if !known {
+				found[key] = len(r.Findings)
+				r.Findings = append(r.Findings, f)
+				continue
+			}
+			r.Findings[at].Lines += f.Lines
+			r.Findings[at].Files += f.Files
+		}
+	}
+	r.Complete = !u.Stopped()
+	r.Sort()
+	return r
+}
+
+// syntax is the query's, changed as a probe needs it.
+func (k *look) syntax(p explain.Probe) match.Syntax {
+	s := k.s.syntax
+	s.Fixed, s.BanNUL, s.Patterns = false, false, p.Patterns
+	if p.AnyCase {
+		s.Case = match.Insensitive
+	}
+	if p.MultiLine {
+		s.MultiLine = true
+	}
+	if p.Bytes {
+		s.Boundary = match.Anywhere
+	}
+	return s
+}
+
+// lookPart is what a worker has found in some files.
+type lookPart struct {
+	files    int64
+	findings []explain.Finding
+}
+
+func (*lookPart) Size() int { return 0 }
+
+func (k *look) visitor(emit func(*lookPart)) walk.Visitor {
+	return &looker{k: k, emit: emit, part: new(lookPart), each: make([]*match.Searcher, len(k.probes))}
+}
+
+// A looker looks at the files that one worker comes to.
+type looker struct {
+	k    *look
+	emit func(*lookPart)
+	part *lookPart
+	// all and ascii are searchers for look.all and look.ascii.
+	all, ascii, lines *match.Searcher
+	each              []*match.Searcher
+	path              []byte
+}
+
+func (v *looker) Skip(*walk.Skip) {}
+func (v *looker) Fail(walk.Error) {}
+
+func (v *looker) Done() {
+	if v.part.files > 0 {
+		v.emit(v.part)
+		v.part = new(lookPart)
+	}
+}
+
+func (v *looker) File(f *walk.File) {
+	v.path = f.AppendPath(v.path[:0])
+	if !f.Regular() && !f.Stdin() || !f.Stdin() && v.k.s.pre.wants(v.path) {
+		return // it cannot be read twice, or is read through a program
+	}
+	v.part.files++
+	scope := explain.InScope
+	if reason, out := f.OutOfScope(); out {
+		scope = reason.String()
+	}
+	packed := false
+	search := func(s *match.Searcher, sink match.Sink) (o match.Outcome, seen content) {
+		r, done, err := v.open(f, packed)
+		if err != nil {
+			return o, content{}
+		}
+		defer done()
+		w := contentReader{r: r}
+		h := match.Haystack{Reader: &w}
+		if !f.Stdin() && !packed {
+			h.Format = v.k.s.format(v.path)
+		}
+		o, _ = s.Search(h, sink)
+		// Of what is decoded the bytes on disk tell nothing.
+		w.beyondASCII = w.beyondASCII || o.Derived
+		w.nul = w.nul && !o.Derived
+		return o, w.content
+	}
+	if v.any(search) {
+		v.tellApart(scope, search)
+	}
+	if scope == explain.InScope && !v.k.s.args.SearchZip && v.isPacked(f) {
+		packed = true
+		if v.any(search) {
+			v.tellApart("compressed", search)
+		}
+	}
+}
+
+type searchFunc func(*match.Searcher, match.Sink) (match.Outcome, content)
+
+// content is what stands out in what was read.
+type content struct{ nul, beyondASCII bool }
+
+type contentReader struct {
+	r io.Reader
+	content
+}
+
+func (c *contentReader) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.nul = c.nul || bytes.IndexByte(p[:n], 0) >= 0
+	c.beyondASCII = c.beyondASCII || beyondASCII(p[:n])
+	return n, err
+}
+
+// beyondASCII reports whether a byte is no ASCII character.
+func beyondASCII(p []byte) bool {
+	var bits uint64
+	for len(p) >= 64 {
+		for i := 0; i < 64; i += 8 {
+			bits |= binary.NativeEndian.Uint64(p[i:])
+		}
+		if bits&0x8080808080808080 != 0 {
+			return true
+		}
+		p = p[64:]
+	}
+	for _, c := range p {
+		bits |= uint64(c)
+	}
+	return bits&0x80 != 0
+}
+
+// any reports whether any probe may match.
+func (v *looker) any(search searchFunc) bool {
+	if v.k.all == nil {
+		return true
+	}
+	if v.k.ascii != nil {
+		matches, seen := v.first(&v.ascii, v.k.ascii, search)
+		if matches || !seen.beyondASCII {
+			return matches
+		}
+	}
+	matches, _ := v.first(&v.all, v.k.all, search)
+	return matches
+}
+
+// first reports whether m, for which s is or becomes the searcher, matches.
+func (v *looker) first(s **match.Searcher, m *match.Matcher, search searchFunc) (bool, content) {
+	if *s == nil {
+		*s = v.searcher(m, match.Options{FirstOnly: true})
+	}
+	o, seen := search(*s, nil)
+	return o.Lines > 0, seen
+}
+
+func (v *looker) searcher(m *match.Matcher, o match.Options) *match.Searcher {
+	o.MaxCount, o.Stop, o.Decode = -1, v.k.stopped, v.k.s.options.Decode
+	return m.NewSearcher(o)
+}
+
+// tellApart finds out which probes match. What lies out of scope is looked for
+// as typed, and only if that is not there in all ways together.
+func (v *looker) tellApart(scope string, search searchFunc) {
+	out := scope != explain.InScope
+	matched, otherForm := false, false
+	onlyAcross := false
+	if v.k.lines != nil {
+		matches, _ := v.first(&v.lines, v.k.lines, search)
+		onlyAcross = !matches
+	}
+	for i := range v.k.probes {
+		p := &v.k.probes[i]
+		alone := p.Kind == explain.Combined || out
+		if onlyAcross && !p.MultiLine || alone && matched || otherForm && p.Kind == explain.Accents || out && p.Kind != explain.AsTyped && p.Kind != explain.Combined && len(v.k.probes) > 1 {
+			continue
+		}
+		if v.each[i] == nil {
+			v.each[i] = v.searcher(p.m, match.Options{Spans: true, Numbers: true})
+		}
+		sink := firstLine{probe: p}
+		_, seen := search(v.each[i], &sink)
+		if sink.lines == 0 {
+			continue
+		}
+		matched, otherForm = true, p.Kind == explain.UnicodeForm
+		f := explain.Finding{Kind: p.Kind, Scope: scope, Lines: sink.lines, Files: 1, Path: string(v.path), Line: sink.number}
+		if seen.nul && f.Scope == explain.InScope && p.Kind != explain.UTF16 {
+			f.Scope = walk.Binary.String()
+		}
+		f.Flags = v.flags(p, f.Scope, sink.text)
+		v.part.findings = append(v.part.findings, f)
+		if p.Kind == explain.AsTyped {
+			return // all others would match as well
+		}
+	}
+}
+
+// scopeFlags are what brings files into scope.
+var scopeFlags = map[string]string{
+	explain.InScope:        "",
+	walk.Hidden.String():   "--hidden",
+	walk.Ignored.String():  "--no-ignore",
+	walk.Binary.String():   "--text",
+	walk.TooLarge.String(): "--max-filesize with a larger limit",
+	walk.Type.String():     "no or another --type",
+	walk.Glob.String():     "no or another --glob",
+	walk.MaxDepth.String(): "--max-depth with a larger limit",
+	"compressed":           "--search-zip",
+}
+
+// flags are what finds a text that a probe has matched.
+func (v *looker) flags(p *probe, scope string, text []byte) string {
+	flags := p.Flags
+	if flags == "" && p.Kind != explain.AsTyped {
+		flags = explain.Suggest(string(text))
+	}
+	switch add := scopeFlags[scope]; {
+	case flags == "" && add == "":
+		return "the same search: it was not there before"
+	case flags == "":
+		return add
+	case add != "":
+		return add + " " + flags
+	}
+	return flags
+}
+
+// open opens a file for another look; packed takes it apart first.
+func (v *looker) open(f *walk.File, packed bool) (io.Reader, func(), error) {
+	if f.Stdin() {
+		r, err := v.k.s.kept.reader()
+		return r, func() {}, err
+	}
+	h, err := f.Open()
+	if err != nil || !packed {
+		return &h, h.Close, err
+	}
+	r := decode.NewReader(decode.Config{Encoding: decode.None, Unpack: true})
+	r.Reset(&h, decode.FormatByName(v.path))
+	return r, h.Close, nil
+}
+
+// isPacked reports whether a file is compressed, by its name or its content.
+func (v *looker) isPacked(f *walk.File) bool {
+	if f.Stdin() {
+		return false
+	}
+	if decode.FormatByName(v.path) != decode.Plain {
+		return true
+	}
+	h, err := f.Open()
+	if err != nil {
+		return false
+	}
+	defer h.Close()
+	var head [8]byte
+	n, _ := h.Read(head[:])
+	return slices.ContainsFunc(packedMagic, func(m string) bool { return bytes.HasPrefix(head[:n], []byte(m)) })
+}
+
+// packedMagic is what common compressed files begin with.
+var packedMagic = []string{"\x1f\x8b", "BZh", "\xfd7zXZ\x00", "\x04\x22\x4d\x18", "\x28\xb5\x2f\xfd"}
+
+// firstLine counts the lines that a probe is about and keeps the first.
+type firstLine struct {
+	probe  *probe
+	lines  int64
+	number int64
+	text   []byte
+}
+
+func (s *firstLine) Matched(l *match.Line) bool {
+	i := slices.IndexFunc(l.Spans, func(m match.Span) bool {
+		switch {
+		case s.probe.MultiLine:
+			return bytes.IndexByte(l.Bytes[m.Start:m.End], '\n') >= 0
+		case s.probe.Bytes:
+			return (l.Offset+int64(m.Start))%2 == 0
+		}
+		return true
+	})
+	if i < 0 {
+		return true
+	}
+	span := l.Spans[i]
+	if s.lines == 0 {
+		s.number = l.Number + int64(bytes.Count(l.Bytes[:span.Start], []byte("\n")))
+		s.text = bytes.Clone(l.Bytes[span.Start:span.End])
+	}
+	s.lines++
+	return true
+}
+
+func (s *firstLine) Context(*match.Line, match.ContextKind) bool { return true }
+func (s *firstLine) Break() bool                                 { return true }
