@@ -132,19 +132,10 @@ func (s *searcher) look(q explain.Query, list []explain.Probe, limit time.Durati
 		defer time.AfterFunc(limit, u.Stop).Stop()
 	}
 	r := &explain.Report{}
-	found := map[[2]string]int{} // kind and scope to the place in r.Findings
 	for part := range walk.Map(u, k.visitor) {
-		r.StoppedAfter += part.files
+		r.Files += part.files
 		for _, f := range part.findings {
-			key := [2]string{f.Kind.String(), f.Scope}
-			at, known := found[key]
-			if !known {
-				found[key] = len(r.Findings)
-				r.Findings = append(r.Findings, f)
-				continue
-			}
-			r.Findings[at].Lines += f.Lines
-			r.Findings[at].Files += f.Files
+			r.Add(f)
 		}
 	}
 	r.Complete = !u.Stopped()

@@ -43,6 +43,9 @@ func run(argv []string) int {
 	case flags.ModeTypeList:
 		return typeList(args)
 	}
+	if args.Inspect == flags.InspectLedgers {
+		return mergeLedgers(args)
+	}
 	p, err := newPlan(args, say)
 	if err != nil {
 		return refuse(args.Program, err)

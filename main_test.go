@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 }
 
 // program is the program itself, under the name that it was called by.
-func program() { os.Exit(run(os.Args)) }
+func program() { os.Exit(checked(os.Args)) }
 
 // detached runs a command whose standard input is the null device.
 func detached() {
@@ -63,6 +63,10 @@ func TestScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	openUp(t, filepath.Dir(notes), filepath.Dir(filepath.Dir(notes)))
+	schema, err := filepath.Abs("docs/schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
 	// The directories that testscript makes for its programs.
 	bin, _, _ := strings.Cut(os.Getenv("PATH"), string(os.PathListSeparator))
 	openUp(t, bin, filepath.Dir(bin))
@@ -71,6 +75,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			openUp(t, filepath.Dir(e.WorkDir))
 			e.Setenv("VAULT", notes)
+			e.Setenv(schemaVariable, schema)
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

@@ -86,7 +86,10 @@ func (p *plan) planLedger() {
 	l.Absent = a.Absent && a.Mode.Searches()
 	l.Patterns = len(a.Patterns)
 	if l.JSON && p.report.Mode == report.JSON {
-		l.Roots, l.Query = p.realRoots(), p.query()
+		l.Roots = p.realRoots()
+		if !p.report.Resorted {
+			l.Query = p.query()
+		}
 	}
 	switch a.Ledger {
 	case flags.WhenAlways:

@@ -207,7 +207,7 @@ func TestSuggest(t *testing.T) {
 }
 
 func TestReport(t *testing.T) {
-	r := Report{StoppedAfter: 1200, Findings: []Finding{
+	r := Report{Files: 1200, Findings: []Finding{
 		{Kind: AsTyped, Scope: "hidden", Lines: 1, Files: 1, Path: "\xff", Flags: "--hidden"},
 		{Kind: Case, Scope: InScope, Lines: 3, Files: 2, Path: "a", Line: 7, Flags: "-i"},
 	}}

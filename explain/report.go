@@ -15,10 +15,10 @@ const InScope = "in_scope"
 
 // A Finding is what one probe found in files of one scope.
 type Finding struct {
-	Kind Kind `json:"kind"`
+	Kind Kind
 	// Scope is InScope; "binary" or "compressed" for files that were searched,
 	// but not in that way; or why the files are out of scope.
-	Scope        string `json:"scope"`
+	Scope        string
 	Lines, Files int64
 	// Path and Line say where the first of them is; Line is 0 where lines
 	// cannot be numbered.
@@ -28,34 +28,37 @@ type Finding struct {
 	Flags string
 }
 
+// findingJSON is a finding in JSON.
+type findingJSON struct {
+	Kind    string `json:"kind"`
+	Scope   string `json:"scope"`
+	Lines   int64  `json:"lines"`
+	Files   int64  `json:"files"`
+	Example struct {
+		Path string `json:"path"`
+		Line *int64 `json:"line"`
+	} `json:"example"`
+	Flags string `json:"flags"`
+}
+
 // MarshalJSON writes a finding; a path that is not UTF-8 has U+FFFD for each
 // byte that is not.
 func (f Finding) MarshalJSON() ([]byte, error) {
-	type place struct {
-		Path string `json:"path"`
-		Line *int64 `json:"line"`
-	}
-	at := place{Path: strings.ToValidUTF8(f.Path, "\uFFFD")}
+	j := findingJSON{Kind: f.Kind.String(), Scope: f.Scope, Lines: f.Lines, Files: f.Files, Flags: f.Flags}
+	j.Example.Path = strings.ToValidUTF8(f.Path, "\uFFFD")
 	if f.Line > 0 {
-		at.Line = &f.Line
+		j.Example.Line = &f.Line
 	}
-	return json.Marshal(struct {
-		Kind    string `json:"kind"`
-		Scope   string `json:"scope"`
-		Lines   int64  `json:"lines"`
-		Files   int64  `json:"files"`
-		Example place  `json:"example"`
-		Flags   string `json:"flags"`
-	}{f.Kind.String(), f.Scope, f.Lines, f.Files, at, f.Flags})
+	return json.Marshal(j)
 }
 
 // A Report is what all probes found.
 type Report struct {
-	// Complete says that all files were looked at, in and out of scope; if
-	// not, StoppedAfter is how many were.
-	Complete     bool
-	StoppedAfter int64
-	Findings     []Finding
+	// Complete says that all files were looked at, in and out of scope; Files
+	// is how many were.
+	Complete bool
+	Files    int64
+	Findings []Finding
 }
 
 // MarshalJSON writes {"complete", "files", "findings"}.
@@ -68,7 +71,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Complete bool      `json:"complete"`
 		Files    int64     `json:"files"`
 		Findings []Finding `json:"findings"`
-	}{r.Complete, r.StoppedAfter, findings})
+	}{r.Complete, r.Files, findings})
 }
 
 // Sort puts what is in scope first, and each scope in the order of the kinds.
@@ -102,7 +105,7 @@ func (r *Report) Lines() []string {
 		lines = append(lines, "  "+f.text())
 	}
 	if !r.Complete {
-		lines = append(lines, fmt.Sprintf("  the closer look was ended after %s; --explain-zero=always finishes it", counted(r.StoppedAfter, "file")))
+		lines = append(lines, fmt.Sprintf("  the closer look was ended after %s; --explain-zero=always finishes it", counted(r.Files, "file")))
 	}
 	return lines
 }

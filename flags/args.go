@@ -270,14 +270,15 @@ const (
 // Searches reports whether the mode looks for patterns.
 func (m Mode) Searches() bool { return m <= ModeJSON }
 
-// An Inspect is a question about the universe. Positional arguments are paths
-// then, and no pattern is needed.
+// An Inspect is a question about the universe, or about runs that have ended.
+// Positional arguments are paths then, and no pattern is needed.
 type Inspect uint8
 
 const (
 	NoInspect      Inspect = iota
 	InspectWhy             // --why: is each path in the universe, and by which rule
 	InspectSkipped         // --skipped: everything left out
+	InspectLedgers         // --merge-ledgers: what several runs come to
 )
 
 // A GenerateKind is a file that is made from the table of flags.

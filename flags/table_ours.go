@@ -112,6 +112,17 @@ is left out is one entry. Every positional argument is a path. With --json the l
 		effect: assign(func(a *Args) *Inspect { return &a.Inspect }, InspectSkipped, InspectSkipped),
 	},
 	{
+		long: "merge-ledgers", own: true,
+		brief: "Add up the ledgers of several runs.",
+		doc: `
+Do not search, but add up what runs with one pattern and the same filters over different paths have written with --json, on
+one machine or on many. Every positional argument is a file with the output of a run, or of several one after the other, or
+a ledger alone; - is standard input. Totals are added, the result is complete only if every run was, and roots that overlap
+are refused. The ledger is printed on standard output, as text or with --json as JSON, and the exit code is that of one run
+over everything.`,
+		effect: assign(func(a *Args) *Inspect { return &a.Inspect }, InspectLedgers, InspectLedgers),
+	},
+	{
 		long: "audit", own: true,
 		brief: "Check the list of files by a second one.",
 		doc: `

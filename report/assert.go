@@ -28,6 +28,9 @@ type PatternCount struct {
 	Files, Lines int64
 }
 
+// Asserted reports whether absence was asserted.
+func (l *Ledger) Asserted() bool { return l.cfg.Ledger.Absent }
+
 // absence returns what an assertion of absence has come to, as the ledger's
 // JSON names it; "" if none was made.
 func (l *Ledger) absence() string {
@@ -51,7 +54,11 @@ func (l *Ledger) patternLines() []string {
 		return nil
 	}
 	n := int64(len(l.Patterns))
-	lines := []string{fmt.Sprintf("%s of %s %s:", grouped(n), some(int64(l.cfg.Ledger.Patterns), "pattern", "patterns"), plural(n, "occurs", "occur"))}
+	which := some(n, "pattern", "patterns")
+	if all := int64(l.cfg.Ledger.Patterns); all > 0 {
+		which = grouped(n) + " of " + some(all, "pattern", "patterns")
+	}
+	lines := []string{which + " " + plural(n, "occurs", "occur") + ":"}
 	for i, p := range l.Patterns {
 		if i == maxPatternLines {
 			return append(lines, fmt.Sprintf("  and %s more; --json lists all", grouped(n-maxPatternLines)))

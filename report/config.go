@@ -109,7 +109,7 @@ type LedgerConfig struct {
 	// Absent says that the run asserts absence, whose verdict is always
 	// printed, and that every byte is looked at for NUL.
 	Absent bool
-	// Patterns is the number of patterns that were given.
+	// Patterns is the number of patterns that were given, 0 if that is unknown.
 	Patterns int
 	// Roots are the absolute paths without links of what is searched, and
 	// Query stands for all that decides what matches and what is in scope:

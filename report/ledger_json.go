@@ -18,7 +18,8 @@ const ledgerVersion = 1
 //
 //	version             1
 //	query               stands for patterns, filters and all else that decides
-//	                    what is a result: 16 hexadecimal digits, or null
+//	                    what is a result: 16 hexadecimal digits, or null if
+//	                    the order of the results is not that of their paths
 //	roots               absolute paths without links, or "<stdin>"
 //	found               true or false: there is a result
 //	absent              with --absent "proven", "refuted" or "unknown", else null

@@ -154,7 +154,7 @@ func (p *Printer) Finish(l *Ledger) error {
 			s.matches, s.matchedLines, s.withMatch, s.searches, s.printed, s.searched,
 			s.elapsed.Seconds(), l.Elapsed.Seconds())
 	}
-	lines := l.appendLines(nil)
+	lines := l.AppendLines(nil, p.cfg.Ledger.Name)
 	if p.cfg.ledgerOnStdout() {
 		p.out.Write(lines)
 	}
@@ -166,14 +166,15 @@ func (p *Printer) Finish(l *Ledger) error {
 	return err
 }
 
-// appendLines appends the ledger line and what belongs below it.
-func (l *Ledger) appendLines(b []byte) []byte {
+// AppendLines appends the ledger line and what belongs below it, each line
+// beginning with the program's name.
+func (l *Ledger) AppendLines(b []byte, name string) []byte {
 	lines := append([]string{l.Line()}, l.patternLines()...)
 	if l.Explanation != nil {
 		lines = append(lines, l.Explanation.Lines()...)
 	}
 	for _, line := range lines {
-		b = append(b, l.cfg.Ledger.Name+": "+line+"\n"...)
+		b = append(b, name+": "+line+"\n"...)
 	}
 	return b
 }

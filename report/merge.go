@@ -1,0 +1,122 @@
+package report
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tally/explain"
+)
+
+// Merge adds up the ledgers of runs with one query over disjoint roots, at
+// least one. It is as complete as the least complete of them; the time is the
+// sum of theirs.
+func Merge(ledgers []*Ledger) (*Ledger, error) {
+	first := ledgers[0]
+	cfg := *first.cfg
+	cfg.Ledger.Roots = nil
+	sum := *first
+	sum.cfg, sum.Explanation, sum.Next = &cfg, nil, ""
+	var explanations []*explain.Report
+	for i, l := range ledgers {
+		if l.cfg.Ledger.Query == "" {
+			return nil, fmt.Errorf("a run over %s in an order of its own, whose results cannot be added to others", l.cfg.Ledger.Roots)
+		}
+		if l.cfg.Ledger.Query != first.cfg.Ledger.Query {
+			return nil, fmt.Errorf("different searches: the patterns or filters over %s are not those over %s",
+				strings.Join(l.cfg.Ledger.Roots, ", "), strings.Join(first.cfg.Ledger.Roots, ", "))
+		}
+		for _, root := range l.cfg.Ledger.Roots {
+			for _, other := range cfg.Ledger.Roots {
+				if within(root, other) || within(other, root) {
+					return nil, fmt.Errorf("roots that overlap: %s and %s; what is below both would count twice", other, root)
+				}
+			}
+		}
+		cfg.Ledger.Roots = append(cfg.Ledger.Roots, l.cfg.Ledger.Roots...)
+		explanations = append(explanations, l.Explanation)
+		if i > 0 {
+			sum.add(l)
+		}
+	}
+	slices.Sort(cfg.Ledger.Roots)
+	sum.window.lines = sum.ShownLines.n
+	if !sum.Found {
+		sum.Explanation = explain.Merge(explanations)
+	}
+	return &sum, nil
+}
+
+// within reports whether path is dir or lies below it.
+func within(path, dir string) bool {
+	rest, ok := strings.CutPrefix(path, dir)
+	return ok && (rest == "" || rest[0] == filepath.Separator || strings.HasSuffix(dir, string(filepath.Separator)))
+}
+
+// add adds another run's ledger.
+func (l *Ledger) add(o *Ledger) {
+	for _, n := range []struct{ to, from *Number }{
+		{&l.InScope, &o.InScope}, {&l.Searched, &o.Searched}, {&l.Matched, &o.Matched}, {&l.Binary, &o.Binary},
+		{&l.Lines, &o.Lines}, {&l.Matches, &o.Matches},
+		{&l.ShownFiles, &o.ShownFiles}, {&l.ShownLines, &o.ShownLines}, {&l.ShownMatches, &o.ShownMatches},
+	} {
+		*n.to = knownIf(n.to.known && n.from.known, n.to.n+n.from.n)
+	}
+	for _, cut := range o.TruncatedBy {
+		if !slices.Contains(l.TruncatedBy, cut) {
+			l.TruncatedBy = append(slices.Clone(l.TruncatedBy), cut)
+		}
+	}
+	slices.Sort(l.TruncatedBy)
+	l.Truncated = l.Truncated || o.Truncated
+	l.Complete = l.Complete && o.Complete
+	if l.StoppedBy == NotStopped {
+		l.StoppedBy = o.StoppedBy
+	}
+	l.Found, l.foundRG = l.Found || o.Found, l.foundRG || o.foundRG
+	l.matchedSoFar += o.matchedSoFar
+	l.Repeated += o.Repeated
+	l.GuessedUTF16 += o.GuessedUTF16
+	l.Errors = append(slices.Clone(l.Errors), o.Errors...)
+	for r := range o.Skipped {
+		l.Skipped[r] += o.Skipped[r]
+		l.SkippedDirectories[r] += o.SkippedDirectories[r]
+	}
+	l.addPatterns(o)
+	l.ResultDigest = addDigests(l.ResultDigest, o.ResultDigest)
+	l.BytesSearched += o.BytesSearched
+	l.Elapsed += o.Elapsed
+}
+
+// addPatterns adds up the counts of each pattern; those of a run that found
+// nothing are 0 though it does not list them.
+func (l *Ledger) addPatterns(o *Ledger) {
+	if l.Patterns == nil && l.Found || o.Patterns == nil && o.Found {
+		l.Patterns = nil
+		return
+	}
+	sum := slices.Clone(l.Patterns)
+	for _, p := range o.Patterns {
+		i := slices.IndexFunc(sum, func(q PatternCount) bool { return q.Pattern == p.Pattern })
+		if i < 0 {
+			sum = append(sum, p)
+			continue
+		}
+		sum[i].Files += p.Files
+		sum[i].Lines += p.Lines
+	}
+	l.Patterns = sum
+}
+
+// addDigests adds two digests, "" if either is unknown.
+func addDigests(a, b string) string {
+	x, errX := strconv.ParseUint(a, 16, 64)
+	y, errY := strconv.ParseUint(b, 16, 64)
+	if errX != nil || errY != nil {
+		return ""
+	}
+	d := digest{sum: x + y}
+	return d.String()
+}
