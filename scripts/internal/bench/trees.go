@@ -24,24 +24,25 @@ var derived = map[string]func(dir, linux string, scale float64) error{
 	"small": smallFile,
 }
 
-// derive returns the derived tree of a name, making it if it is not there.
-func derive(name, cache, linux string, scale float64) (string, error) {
+// derive makes the derived tree of a name if it is not there.
+func derive(name, cache, linux string, scale float64) error {
 	dir := filepath.Join(cache, name)
 	if _, err := os.Stat(dir); err == nil {
-		return dir, nil
+		return nil
 	}
+	fmt.Fprintf(os.Stderr, "bench: making the tree %s\n", name)
 	if err := os.MkdirAll(cache, 0o777); err != nil {
-		return "", err
+		return err
 	}
 	part, err := os.MkdirTemp(cache, name+".part")
 	if err != nil {
-		return "", err
+		return err
 	}
 	if err := derived[name](part, linux, scale); err != nil {
 		os.RemoveAll(part)
-		return "", err
+		return err
 	}
-	return dir, os.Rename(part, dir)
+	return os.Rename(part, dir)
 }
 
 // sources calls f with the files of the Linux tree that end in one of ext until
