@@ -1,10 +1,8 @@
 package main
 
 // drawnFlags are the flags that a drawn command line is made of, each as the
-// words it adds. Flags stand here more than once for their values. Left out
-// are those whose answer is not a search's (--help, --generate), those that
-// speak on standard error alone (--debug), and --sort none, which asks ripgrep
-// for an order that it does not have.
+// words it adds. Flags stand here more than once for their values. Every flag
+// of ripgrep is here or in undrawn.
 var drawnFlags = [][]string{
 	// what matches
 	{"-i"},
@@ -19,9 +17,24 @@ var drawnFlags = [][]string{
 	{"--crlf"},
 	{"--no-crlf"},
 	{"--null-data"},
+	{"--no-fixed-strings"},
+	{"--no-multiline"},
 	{"-U"},
 	{"--multiline-dotall"},
+	{"--no-multiline-dotall"},
+	{"-U", "--multiline-dotall"},
+	{"-U"},
 	{"--no-unicode"},
+	{"--unicode"},
+	{"--no-pcre2-unicode"},
+	{"--pcre2-unicode"},
+	{"--engine", "default"},
+	{"--no-pcre2"},
+	{"--no-auto-hybrid-regex"},
+	{"--regex-size-limit", "1M"},
+	{"--dfa-size-limit=10K"},
+	{"-E", "none"},
+	{"--no-encoding"},
 	{"-a"},
 	{"--no-text"},
 	{"--binary"},
@@ -34,23 +47,45 @@ var drawnFlags = [][]string{
 	{"-e", "needle"},
 	{"-e", "NEEDLE$"},
 	{"-e", "^"},
+	{"-f", "a.txt"},
+	{"-f", "-"},
+	{"-e", "\\r"},
+	{"-e", "$"},
 
 	// which files
 	{"-."},
 	{"--no-hidden"},
+	{"--hidden"},
 	{"--no-ignore"},
 	{"--no-ignore-vcs"},
 	{"--no-ignore-dot"},
 	{"--no-ignore-exclude"},
 	{"--no-ignore-parent"},
+	{"--ignore-parent"},
+	{"--ignore-vcs"},
+	{"--ignore-dot"},
+	{"--ignore-exclude"},
+	{"--no-ignore-global"},
+	{"--ignore-global"},
+	{"--ignore-file", "more-rules"},
+	{"--ignore-file=nowhere"},
+	{"--no-ignore-files"},
+	{"--ignore-files"},
+	{"--ignore-file-case-insensitive"},
+	{"--no-ignore-file-case-insensitive"},
+	{"--require-git"},
+	{"--no-ignore-messages"},
+	{"--ignore-messages"},
 	{"--no-require-git"},
 	{"--ignore"},
 	{"-u"},
 	{"-uu"},
 	{"-uuu"},
 	{"-L"},
+	{"--no-follow"},
 	{"-d", "1"},
 	{"-d2"},
+	{"--maxdepth", "3"},
 	{"--max-filesize", "100"},
 	{"--max-filesize=1K"},
 	{"-g", "*.txt"},
@@ -60,12 +95,17 @@ var drawnFlags = [][]string{
 	{"-g", "*.{md,log}"},
 	{"--iglob", "*.TXT"},
 	{"--glob-case-insensitive"},
+	{"--no-glob-case-insensitive"},
 	{"-t", "go"},
 	{"-t", "md"},
 	{"-T", "txt"},
 	{"-tall"},
 	{"--type-add", "odd:*.log", "-t", "odd"},
 	{"--one-file-system"},
+	{"--no-one-file-system"},
+	{"--type-clear", "md"},
+	{"--type-not", "nosuch"},
+	{"--type-add", "odd:include:go,md", "-todd"},
 
 	// what is shown
 	{"-n"},
@@ -75,6 +115,7 @@ var drawnFlags = [][]string{
 	{"--column"},
 	{"--no-column"},
 	{"-b"},
+	{"--no-byte-offset"},
 	{"--heading"},
 	{"--no-heading"},
 	{"-p"},
@@ -90,10 +131,14 @@ var drawnFlags = [][]string{
 	{"-r", "<$0>"},
 	{"-r", ""},
 	{"--passthru"},
+	{"--passthrough"},
 	{"--trim"},
+	{"--no-trim"},
 	{"-M", "30"},
 	{"-M0"},
 	{"--max-columns-preview"},
+	{"--no-max-columns-preview"},
+	{"-M10", "--max-columns-preview"},
 	{"-A1"},
 	{"-A", "3"},
 	{"-B2"},
@@ -108,19 +153,27 @@ var drawnFlags = [][]string{
 	{"--stats"},
 	{"--no-stats"},
 	{"--line-buffered"},
+	{"--no-line-buffered"},
+	{"--block-buffered"},
+	{"--no-block-buffered"},
 	{"--hyperlink-format", "file"},
 	{"--hyperlink-format", "none"},
+	{"--hyperlink-format", "vscode", "--color=always"},
+	{"--hyperlink-format", "default", "-p"},
+	{"--hostname-bin", "echo"},
 
 	// which kind of answer
 	{"-c"},
 	{"--count-matches"},
 	{"--include-zero"},
+	{"--no-include-zero"},
 	{"-l"},
 	{"--files-without-match"},
 	{"--files"},
 	{"--json"},
 	{"--no-json"},
 	{"-q"},
+	{"--type-list"},
 
 	// how it is done
 	{"-j1"},
@@ -129,8 +182,19 @@ var drawnFlags = [][]string{
 	{"--no-mmap"},
 	{"--sortr", "path"},
 	{"--sort", "path"},
+	{"--sort", "modified"},
+	{"--sortr=modified"},
+	{"--sort", "created"},
+	{"--sort-files"},
+	{"--no-sort-files", "--sort=path"},
 	{"--no-config"},
 	{"--no-messages"},
+	{"--messages"},
+	{"--debug"},
+	{"--trace"},
+	{"--no-pre"},
+	{"--pre-glob", "*.txt"},
+	{"--no-search-zip"},
 	{"-z"},
 }
 
@@ -139,10 +203,27 @@ var drawnPatterns = []string{
 	"needle", "needle", "needle", "Needle", "needle$", "^needle", "^", "$", "", "^$", ".", "x", "n..dle", "needle|x", "(ne)(edle)",
 	`\w+`, `\bneedle\b`, `\s`, `[a-c]+`, `[^a-z\n]+`, `(?i)NEEDLE`, `needle\s+needle`, `e{2}`, `\p{Greek}+`, `日本`, `(?-u:\xef)`,
 	`[[:upper:]]`, `\d`, `.*`, `.+?n`, `fal.ai`, `\(1\)`, `needle\r?$`, `(a|b)?`, `\x6eeedle`, `zzz`, `(`, `[z-a]`, `*`, `a\nb`, `\z`,
+	`\r`, `\r$`, `\n`, `\s+$`, `(?s).`, `(?-u:\xff)`, `\x00`, `\W+`, `[^x]`, `(?s)needle.*x`, `\n\n`, `needle\n`, `^\s*$`, `\b`, `k`, `(?m:^)`, `\A`,
 }
 
 // drawnPaths are roots in the odd tree. Most command lines name none.
 var drawnPaths = []string{
 	"a", "a.txt", "a/one.txt", ".", "./", "sub", "sub/deep/er", ".hidden", "debug.log", "nowhere", "link-file", "link-dir", "link-dangling",
 	"binary-first", "binary-late", "crlf.txt", "empty.txt", "context.txt", "no-newline.txt", "blank lines.md", "long.txt", "tabs.txt", "latin1.txt", "../odd",
+}
+
+// drawnBytesPaths are roots in the trees of drawn bytes.
+var drawnBytesPaths = []string{
+	".", "sub", "sub/deep", "plain.txt", "crlf.txt", "cr.txt", "nul", "sub/nul.txt", "invalid.txt", "all", "sub/all.txt", "large.txt", "large-nul.txt", ".hidden",
+}
+
+// drawnInputs are files in all generated trees that are put on standard input.
+var drawnInputs = []string{"a.txt", "crlf.txt", ".hidden", "more-rules"}
+
+// undrawn says why a flag of ripgrep is not drawn.
+var undrawn = map[string]string{
+	"--help":          "its text is not ripgrep's",
+	"--version":       "its text is not ripgrep's",
+	"--pcre2-version": "its text is not ripgrep's",
+	"--generate":      "its text is not ripgrep's",
 }

@@ -9,14 +9,15 @@
 //	[~]TREE[,TREE…] ARGUMENT…  [<FILE]
 //
 // TREE is a directory in the corpora, or a small generated one: "odd" holds
-// everything awkward, "encoded" what is not plain UTF-8. Arguments are quoted
+// everything awkward, "encoded" what is not plain UTF-8, "bytes1" to "bytes10"
+// what was drawn from the pieces in drawtree.go. Arguments are quoted
 // as in a shell, and <FILE, as the last word, gives a file of the tree on
 // standard input, which is otherwise the null device. A row that begins with ~
 // is known to differ and must go on to do so: once it is equal, the ~ has to go.
 // Blank rows and rows that begin with # are skipped.
 //
 // With -draw they are drawn besides, from the tables in drawtable.go, and run
-// in the odd tree; what differs is taken apart until it is as short as it gets.
+// in one of the generated trees; what differs is taken apart until it is as short as it gets.
 package main
 
 import (
@@ -92,11 +93,11 @@ func compareAsAsked() (exit int, err error) {
 	if *draws > 0 {
 		pending := map[string]bool{}
 		for _, j := range todo {
-			if j.row.pending && j.tree == "odd" {
-				pending[j.row.text] = true
+			if j.row.pending {
+				pending[j.tree+" "+j.row.text] = true
 			}
 		}
-		differ, err := pair.draw(*draws, *seed, filepath.Join(temp, "odd"), *save, pending)
+		differ, err := pair.draw(*draws, *seed, temp, *save, pending)
 		if err != nil {
 			return 2, err
 		}

@@ -2,9 +2,13 @@ package main
 
 import (
 	"bytes"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
+	"time"
 )
 
 // oddFiles is the tree "odd": what notes and sources rarely hold and a
@@ -52,6 +56,7 @@ var oddFiles = map[string]string{
 	"src/lib.rs":            "fn main() {} // needle\n",
 	"src/page.html":         "<p>needle & \"needle\"</p>\n",
 	"name-\xff.txt":         "needle in a name that is not UTF-8\n",
+	"more-rules":            "many.txt\n/sub/deep\n!debug.log\n",
 }
 
 // encodedFiles is the tree "encoded": what has to be decoded to be read.
@@ -73,19 +78,36 @@ var oddLinks = map[string]string{
 
 // generateTrees writes the generated trees into dir.
 func generateTrees(dir string) error {
-	for tree, files := range map[string]map[string]string{"odd": oddFiles, "encoded": encodedFiles} {
-		for name, text := range files {
-			path := filepath.Join(dir, tree, name)
-			if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-				return err
-			}
-			if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-				return err
-			}
+	trees := map[string]map[string]string{"odd": oddFiles, "encoded": encodedFiles}
+	for n := 1; n <= bytesTrees; n++ {
+		trees[bytesTree+strconv.Itoa(n)] = drawTree(n)
+	}
+	for tree, files := range trees {
+		if err := writeTree(filepath.Join(dir, tree), files); err != nil {
+			return err
 		}
 	}
 	for name, to := range oddLinks {
 		if err := os.Symlink(to, filepath.Join(dir, "odd", name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeTree writes files in the order of their names, and has each change a
+// while before or after the others.
+func writeTree(dir string, files map[string]string) error {
+	for i, name := range slices.Sorted(maps.Keys(files)) {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, []byte(files[name]), 0o666); err != nil {
+			return err
+		}
+		changed := time.Unix(1_700_000_000+int64(i*31%len(files)), 0)
+		if err := os.Chtimes(path, changed, changed); err != nil {
 			return err
 		}
 	}

@@ -82,8 +82,8 @@ func TestDrawIsRepeatable(t *testing.T) {
 		if again := drawLine(7, i).row(); again.text != r.text {
 			t.Errorf("line %d is %q and then %q", i, r.text, again.text)
 		}
-		back, err := parseRow("odd " + r.text)
-		if err != nil || !slices.Equal(back.args, r.args) || back.stdin != "" {
+		back, err := parseRow(r.trees[0] + " " + r.text)
+		if err != nil || !slices.Equal(back.args, r.args) || back.stdin != r.stdin {
 			t.Errorf("%q is read back as %q, %v", r.text, back.args, err)
 		}
 		seen[r.text] = true
