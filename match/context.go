@@ -100,7 +100,9 @@ func (r *run) selected(start, end int, spans []Span) bool {
 	if over || r.muted {
 		return !r.o.FirstOnly
 	}
-	if !r.trailing(start) || !r.before(start) {
+	if !r.reach(start, end) {
+		r.st.lines--
+		r.st.matches -= int64(len(spans))
 		return false
 	}
 	if !r.muted && !r.match(start, end, spans) {
@@ -109,9 +111,16 @@ func (r *run) selected(start, end int, spans []Span) bool {
 	return !r.o.FirstOnly
 }
 
+// reach shows the context before lines that were selected, and reports whether
+// the search gets as far as them: a NUL byte on the way ends it.
+func (r *run) reach(start, end int) bool {
+	return r.trailing(start) && r.before(start) &&
+		(r.muted || r.peek(r.hay[start:end], r.base+int64(start)))
+}
+
 // match hands a selected line to the sink.
 func (r *run) match(start, end int, spans []Span) bool {
-	if !r.peek(r.hay[start:end], r.base+int64(start)) || !r.gap(start) {
+	if !r.gap(start) {
 		return false
 	}
 	if r.binaryStop() {

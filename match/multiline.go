@@ -32,20 +32,17 @@ func (r *run) whole(h Haystack) error {
 	return r.failure()
 }
 
-// nextMatch finds the first match at or after pos. An empty one is none behind
-// the last terminator, or at last, the end of the match before.
-func (r *run) nextMatch(pos, last int) (Span, bool) {
-	for r.sc != nil && pos < len(r.hay) {
-		m, ok := r.sc.find(r.hay, pos)
-		if ok && m.Start == len(r.hay) && r.hay[len(r.hay)-1] == r.m.term {
-			return Span{}, false
-		}
-		if !ok || m.Start < m.End || m.End != last {
-			return m, ok
-		}
-		pos = m.End + 1
+// nextMatch finds the first match at or after pos. An empty one behind the last
+// terminator is none.
+func (r *run) nextMatch(pos int) (Span, bool) {
+	if r.sc == nil || pos >= len(r.hay) {
+		return Span{}, false
 	}
-	return Span{}, false
+	m, ok := r.sc.find(r.hay, pos)
+	if ok && m.Start == len(r.hay) && r.hay[len(r.hay)-1] == r.m.term {
+		return Span{}, false
+	}
+	return m, ok
 }
 
 // behind is where the search goes on behind a match.
@@ -76,18 +73,20 @@ func (r *run) blocks() bool {
 		}
 		b := block
 		block = Span{}
-		r.countLines(b)
-		counted = b.End
 		ok := r.block(b)
+		counted = b.End
 		r.spans = r.spans[:0]
 		return ok
 	}
 	r.spans = r.spans[:0]
 	for pos, last := 0, -1; ; {
-		m, ok := r.nextMatch(pos, last)
+		m, ok := r.nextMatch(pos)
 		if !ok {
 			break
 		}
+		// An empty match at the end of another is not one of its own, but its
+		// line matches.
+		empty := m.Start == m.End && m.End == last
 		pos, last = r.behind(m), m.End
 		lines := r.around(m)
 		if r.over() {
@@ -95,7 +94,9 @@ func (r *run) blocks() bool {
 			if !flush() || !r.o.CountAll {
 				break
 			}
-			r.st.matches++
+			if !empty {
+				r.st.matches++
+			}
 			r.countLines(Span{max(counted, lines.Start), lines.End})
 			counted = max(counted, lines.End)
 			continue
@@ -107,8 +108,10 @@ func (r *run) blocks() bool {
 			block = lines
 		}
 		block.End = max(block.End, lines.End)
-		r.st.matches++
-		r.spans = append(r.spans, m)
+		if !empty {
+			r.st.matches++
+			r.spans = append(r.spans, m)
+		}
 	}
 	return flush() && r.failure() == nil && r.trailing(len(r.hay)) && !r.finished()
 }
@@ -126,18 +129,21 @@ func (r *run) countLines(b Span) {
 	}
 }
 
-// block hands a block of lines to the sink.
+// block counts a block of lines and hands it to the sink.
 func (r *run) block(b Span) bool {
 	if r.muted {
+		r.countLines(b)
 		return !r.o.FirstOnly
 	}
 	for i := range r.spans {
 		r.spans[i].Start -= b.Start
 		r.spans[i].End -= b.Start
 	}
-	if !r.trailing(b.Start) || !r.before(b.Start) {
+	if !r.reach(b.Start, b.End) {
+		r.st.matches -= int64(len(r.spans))
 		return false
 	}
+	r.countLines(b)
 	if !r.muted && !r.match(b.Start, b.End, r.spans) {
 		return false
 	}
@@ -148,7 +154,7 @@ func (r *run) block(b Span) bool {
 func (r *run) wholeInverted() bool {
 	pos, from := 0, 0
 	for {
-		m, ok := r.nextMatch(pos, -1)
+		m, ok := r.nextMatch(pos)
 		if !ok {
 			break
 		}

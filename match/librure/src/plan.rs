@@ -95,8 +95,13 @@ impl Plan {
             facts |= FACT_HAYSTACK_ANCHOR;
         }
         // With `\A` or `\z` a search across lines means the whole haystack's
-        // ends, even if no match can hold a terminator.
-        if flags & MULTI_LINE == 0 || !crosses && !anchored {
+        // ends, even if no match can hold a terminator. And ripgrep takes what
+        // looks at a line's end for something that may hold it.
+        let touches = crosses
+            || anchored
+            || flags & NUL_TERMINATED == 0
+                && (looks.contains_anchor_line() || flags & WHOLE_LINE != 0);
+        if flags & MULTI_LINE == 0 || !touches {
             facts |= FACT_WITHIN_LINE;
         }
         let rewritten = crosses && flags & MULTI_LINE == 0;
