@@ -237,13 +237,17 @@ type skipLister struct {
 func (s *skipLister) File(*walk.File) {}
 
 func (s *skipLister) Skip(k *walk.Skip) {
-	f := &finding{
+	s.l.text = append(s.l.text, s.p.render("skipped", skipFinding(k))...)
+}
+
+// skipFinding is what is known about a path that was left out.
+func skipFinding(k *walk.Skip) *finding {
+	return &finding{
 		Path:      jsonPath(k.AppendPath(nil)),
 		Directory: k.IsDir,
 		Reason:    k.Reason.String(),
 		Rule:      newRule(k.Rule()),
 	}
-	s.l.text = append(s.l.text, s.p.render("skipped", f)...)
 }
 
 func (s *skipLister) Fail(e walk.Error) { s.l.fails = append(s.l.fails, e) }

@@ -37,6 +37,7 @@ func run(argv []string) int {
 	if args.Special != flags.NoSpecial {
 		return special(args)
 	}
+	debugConfig(args, say)
 	switch args.Mode {
 	case flags.ModeGenerate:
 		return write(args, flags.Generated(args, build()))

@@ -23,10 +23,11 @@ type messages struct {
 	name     flags.Program
 	quiet    bool // --no-messages
 	noIgnore bool // --no-ignore-messages
+	level    flags.LogLevel
 }
 
 func newMessages(args *flags.Args) *messages {
-	return &messages{name: args.Program, quiet: args.NoMessages, noIgnore: args.NoIgnoreMessages}
+	return &messages{name: args.Program, quiet: args.NoMessages, noIgnore: args.NoIgnoreMessages, level: args.Log}
 }
 
 func (m *messages) print(text string) {

@@ -64,7 +64,7 @@ func (p *plan) planRoots() error {
 		return nil // the paths are questions, not roots
 	}
 	p.walk.Roots = p.args.Paths
-	p.walk.Stdin = p.args.Mode.Searches()
+	p.walk.Stdin = p.args.Mode.Searches() || p.args.Mode == flags.ModeFiles
 	if len(p.args.Paths) == 0 {
 		p.walk.Roots, p.walk.Implied = []string{"./"}, true
 		if p.args.Mode.Searches() && p.args.Inspect == flags.NoInspect && !p.args.StdinConsumed && readableStdin() {
@@ -129,6 +129,9 @@ func (p *plan) planWalk() error {
 		CaseInsensitive: a.IgnoreFileCaseInsensitive,
 		LookupEnv:       os.LookupEnv,
 		Cwd:             cwd,
+	}
+	if a.Log != flags.LogOff {
+		p.ignore.Loaded = p.say.debugRules
 	}
 	if !a.NoIgnoreFiles {
 		p.ignore.Files = a.IgnoreFiles

@@ -1,10 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"os"
 	"os/exec"
 	"strings"
+	"unicode/utf8"
 
 	"tally/flags"
 	"tally/report"
@@ -132,11 +132,13 @@ func (p *plan) planStyle(tty bool) error {
 	return err
 }
 
-// hostname is what {host} in a hyperlink stands for.
+// hostname is what {host} in a hyperlink stands for: what a command says, or
+// the system where the command has nothing to say.
 func hostname(command string) string {
 	if command != "" {
-		if out, err := exec.Command(command).Output(); err == nil {
-			return strings.TrimSpace(string(bytes.ToValidUTF8(out, []byte("\uFFFD"))))
+		out, err := exec.Command(command).Output()
+		if name := strings.TrimSpace(string(out)); err == nil && name != "" && utf8.ValidString(name) {
+			return name
 		}
 	}
 	name, err := os.Hostname()

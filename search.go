@@ -46,6 +46,7 @@ func (p *plan) run() int {
 	s.watcher = s.watch(universe)
 	defer s.watcher.stop()
 	s.stopped = universe.Stopped
+	s.debugPlan()
 	s.breakdown = p.newBreakdown()
 	universe = p.sorted(universe)
 	var end error
@@ -183,7 +184,7 @@ func (s *searcher) nothingSearched(l *report.Ledger) bool {
 // visitor makes a worker's visitor.
 func (s *searcher) visitor(emit func(*report.Part)) walk.Visitor {
 	v := &visitor{s: s, w: s.printer.Worker(emit), emit: emit}
-	if s.report.Replacement != nil {
+	if s.report.Replacement != nil && s.matcher != nil {
 		v.w.SetExpander(s.matcher.NewExpander())
 	}
 	return v
@@ -253,6 +254,7 @@ func (v *visitor) search(h match.Haystack, named, again bool, w *witness) int64 
 		v.w.Repeated()
 	}
 	o, err := searcher.Search(h, v.sink())
+	v.traceOutcome(&o)
 	if err != nil {
 		v.failed(err)
 		return o.Lines
@@ -312,6 +314,7 @@ func (v *visitor) Skip(s *walk.Skip) {
 		}
 		note(s.AppendPath(nil))
 	}
+	v.debugSkip(s)
 	v.w.Skip(s.Reason, s.IsDir)
 }
 
@@ -332,6 +335,9 @@ func (v *visitor) Done() {
 func typeList(args *flags.Args) int {
 	types, err := selectTypes(args.TypeChanges)
 	if err != nil {
+		return refuse(args.Program, err)
+	}
+	if _, err := types.Selection(); err != nil {
 		return refuse(args.Program, err)
 	}
 	return write(args, types.List())

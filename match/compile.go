@@ -37,6 +37,14 @@ func Compile(s Syntax) (*Matcher, error) {
 	return m, nil
 }
 
+// Engine returns the engine that compiled the patterns, never [AutoEngine].
+func (m *Matcher) Engine() Engine {
+	if m.p != nil && m.p.fallible {
+		return PCRE2Engine
+	}
+	return DefaultEngine
+}
+
 // divider stands around an engine's error where both have one.
 var divider = strings.Repeat("~", 79)
 

@@ -173,7 +173,7 @@ func (s *Sources) load(in Directory, name string, errs *[]error) *Rules {
 		}
 		return nil
 	}
-	return compileInto(errs, source, data, s.options())
+	return s.compile(source, data, s.options(), errs)
 }
 
 // absent reports whether an error means that there is no such file, and thus

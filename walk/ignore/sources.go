@@ -31,6 +31,10 @@ type Config struct {
 	// StrictStars reads ** as git does since 2.52, see [Options].
 	StrictStars bool
 
+	// Loaded, if not nil, is told of each file of rules that was read, and
+	// how many rules it holds; goroutines may call it at the same time.
+	Loaded func(source string, rules int)
+
 	LookupEnv func(string) (string, bool) // as [os.LookupEnv]; nil: no variables
 	Cwd       string                      // the working directory, absolute and without links
 }
@@ -92,13 +96,16 @@ func (s *Sources) read(source, path string, o Options, errs *[]error, needed boo
 		}
 		return nil
 	}
-	return compileInto(errs, source, data, o)
+	return s.compile(source, data, o, errs)
 }
 
-// compileInto compiles a file and collects its errors; nil if it has no rules.
-func compileInto(errs *[]error, source string, data []byte, o Options) *Rules {
+// compile compiles a file and collects its errors; nil if it has no rules.
+func (s *Sources) compile(source string, data []byte, o Options, errs *[]error) *Rules {
 	r, bad := Compile(source, data, o)
 	*errs = append(*errs, bad...)
+	if s.config.Loaded != nil {
+		s.config.Loaded(source, len(r.lines))
+	}
 	if len(r.lines) == 0 {
 		return nil
 	}

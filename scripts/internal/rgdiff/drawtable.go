@@ -30,6 +30,13 @@ var drawnFlags = [][]string{
 	{"--pcre2-unicode"},
 	{"--engine", "default"},
 	{"--no-pcre2"},
+	{"-P"},
+	{"--engine", "pcre2"},
+	{"--engine=auto"},
+	{"--auto-hybrid-regex"},
+	{"-E", "utf-16le"},
+	{"-E", "latin1"},
+	{"-E", "utf-8"},
 	{"--no-auto-hybrid-regex"},
 	{"--regex-size-limit", "1M"},
 	{"--dfa-size-limit=10K"},
@@ -184,7 +191,6 @@ var drawnFlags = [][]string{
 	{"--sort", "path"},
 	{"--sort", "modified"},
 	{"--sortr=modified"},
-	{"--sort", "created"},
 	{"--sort-files"},
 	{"--no-sort-files", "--sort=path"},
 	{"--no-config"},
@@ -204,6 +210,7 @@ var drawnPatterns = []string{
 	`\w+`, `\bneedle\b`, `\s`, `[a-c]+`, `[^a-z\n]+`, `(?i)NEEDLE`, `needle\s+needle`, `e{2}`, `\p{Greek}+`, `日本`, `(?-u:\xef)`,
 	`[[:upper:]]`, `\d`, `.*`, `.+?n`, `fal.ai`, `\(1\)`, `needle\r?$`, `(a|b)?`, `\x6eeedle`, `zzz`, `(`, `[z-a]`, `*`, `a\nb`, `\z`,
 	`\r`, `\r$`, `\n`, `\s+$`, `(?s).`, `(?-u:\xff)`, `\x00`, `\W+`, `[^x]`, `(?s)needle.*x`, `\n\n`, `needle\n`, `^\s*$`, `\b`, `k`, `(?m:^)`, `\A`,
+	`(?<=a )needle`, `(?!x)needle`, `(n)e\1`,
 }
 
 // drawnPaths are roots in the odd tree. Most command lines name none.
@@ -226,4 +233,5 @@ var undrawn = map[string]string{
 	"--version":       "its text is not ripgrep's",
 	"--pcre2-version": "its text is not ripgrep's",
 	"--generate":      "its text is not ripgrep's",
+	"--pre":           "its program would be another on each system",
 }
