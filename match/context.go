@@ -193,7 +193,7 @@ func (r *run) trailing(upto int) bool {
 	over := r.over()
 	for pos := r.next(); pos < upto && !r.muted && (r.o.Passthru || r.afterLeft > 0); {
 		end := lineEnd(r.hay, pos, r.m.term)
-		if over && !r.o.Passthru && !r.m.linewise && r.isSelected(pos, end) {
+		if over && r.byBuffer() && r.isSelected(pos, end) {
 			// ripgrep shows such a line as the match that it is.
 			if !r.o.CountAll {
 				r.st.lines++
@@ -211,6 +211,12 @@ func (r *run) trailing(upto int) bool {
 		pos = end
 	}
 	return true
+}
+
+// byBuffer reports whether ripgrep would run the pattern over the buffer rather
+// than over each line.
+func (r *run) byBuffer() bool {
+	return !r.o.Passthru && !r.o.StopOnNonmatch && !r.m.linewise && r.m.Engine() != PCRE2Engine
 }
 
 func (r *run) trailingKind() ContextKind {

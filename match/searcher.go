@@ -82,6 +82,10 @@ func (s *Searcher) Search(h Haystack, sink Sink) (Outcome, error) {
 	} else {
 		err = r.lines(h)
 	}
+	if nul := r.out.BinaryOffset; r.peeks && nul >= 0 && !s.o.CountAll {
+		// ripgrep speaks of what it searched before it saw the NUL.
+		r.out.Bytes = min(r.out.Bytes, nul)
+	}
 	facts := r.buf.in.Facts()
 	r.out.Guessed, r.out.Derived = facts.Guessed, facts.Derived
 	r.out.MatchesKnown = (s.o.Spans || s.multi()) && !s.o.Invert
@@ -103,10 +107,13 @@ func (r *run) lines(h Haystack) error {
 		detect = Text
 	}
 	b.detect = detect
-	split := false
+	split, quit := false, false
 	defer func() {
 		r.out.Bytes = b.base + int64(b.end)
-		if r.out.Stopped || split {
+		switch {
+		case quit:
+			r.out.Bytes = b.base
+		case r.out.Stopped || split:
 			r.out.Bytes = r.reached()
 		}
 	}()
@@ -120,6 +127,7 @@ func (r *run) lines(h Haystack) error {
 			if detect == Quit {
 				// The buffer that holds the NUL is not searched at all.
 				r.out.Stopped = true
+				quit = true
 				return nil
 			}
 		}
@@ -343,11 +351,12 @@ func (r *run) binaryStop() bool {
 	return true
 }
 
-// roll drops what is no longer needed of the buffer, keeping before-context.
+// roll drops what is no longer needed of the buffer, keeping before-context. It
+// keeps as much as ripgrep, which takes what it has dropped for searched.
 func (r *run) roll() int {
 	hay, drop := r.hay, len(r.hay)
-	if r.o.Before > 0 {
-		drop = startOfLast(hay, r.o.Before, r.m.term)
+	if n := max(r.o.Before, r.o.After); n > 0 {
+		drop = startOfLast(hay, n+1, r.m.term)
 		if v := int(r.visited - r.base); v > drop {
 			drop = v
 		}

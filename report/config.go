@@ -127,7 +127,7 @@ func (c *Config) NeedsSpans() bool {
 	case c.CountOnly:
 		return true
 	case c.Quiet:
-		return c.Stats
+		return c.Stats || c.Mode == JSON
 	case c.Mode == JSON, c.Mode == CountMatches:
 		return true
 	case c.Mode == Count:

@@ -108,6 +108,7 @@ func resolve(c *Config, s *search) {
 	c.Context = s.before > 0 || s.after > 0
 	c.Stats = c.Stats || c.Mode == JSON
 	c.Ledger = LedgerConfig{Mode: LedgerNever}
+	c.Ripgrep = true
 }
 
 func testConfig() Config {

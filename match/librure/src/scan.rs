@@ -207,7 +207,7 @@ impl<E: Engine> Scan<'_, E> {
                         n += self.span(line, line.start + m.start, line.start + m.end);
                         next = matches.next(self.engine, text).inspect_err(|_| self.found.spans.truncate(kept))?;
                     }
-                    st.matches += n;
+                    st.matches += n.max(1);
                     self.row(st, line);
                 }
             } else if self.engine.is_match(text)? {
@@ -230,17 +230,18 @@ impl<E: Engine> Scan<'_, E> {
             }
             let line = buffer.line_around(st.pos, first.start);
             st.pos = line.end;
-            st.matches += self.span(line, first.start, first.end);
+            let mut n = self.span(line, first.start, first.end);
             // With the last line that is asked for the search ends, so that
             // it does not run on to a match that nobody wants.
             let end = if self.left == 1 { line.text } else { buffer.hay.len() };
             loop {
                 next = self.next_match(&mut matches, &buffer.hay[..end])?;
                 match next {
-                    Some(m) if m.start < line.end => st.matches += self.span(line, m.start, m.end),
+                    Some(m) if m.start < line.end => n += self.span(line, m.start, m.end),
                     _ => break,
                 }
             }
+            st.matches += n.max(1);
             self.row(st, line);
             if self.left == 0 {
                 return Ok(());
@@ -286,7 +287,8 @@ impl<E: Engine> Scan<'_, E> {
 
     /// Keeps a match, given by its place in the buffer, and returns how many
     /// it counts for: behind a line without terminator there is nothing that
-    /// an empty match could stand before.
+    /// an empty match could stand before. (A line that has only such a match
+    /// matches once all the same.)
     #[inline(always)]
     fn span(&mut self, line: Line, start: usize, end: usize) -> u64 {
         if start >= line.end {

@@ -208,8 +208,8 @@ var drawnFlags = [][]string{
 var drawnPatterns = []string{
 	"needle", "needle", "needle", "Needle", "needle$", "^needle", "^", "$", "", "^$", ".", "x", "n..dle", "needle|x", "(ne)(edle)",
 	`\w+`, `\bneedle\b`, `\s`, `[a-c]+`, `[^a-z\n]+`, `(?i)NEEDLE`, `needle\s+needle`, `e{2}`, `\p{Greek}+`, `日本`, `(?-u:\xef)`,
-	`[[:upper:]]`, `\d`, `.*`, `.+?n`, `fal.ai`, `\(1\)`, `needle\r?$`, `(a|b)?`, `\x6eeedle`, `zzz`, `(`, `[z-a]`, `*`, `a\nb`, `\z`,
-	`\r`, `\r$`, `\n`, `\s+$`, `(?s).`, `(?-u:\xff)`, `\x00`, `\W+`, `[^x]`, `(?s)needle.*x`, `\n\n`, `needle\n`, `^\s*$`, `\b`, `k`, `(?m:^)`, `\A`,
+	`[[:upper:]]`, `\d`, `.*`, `.+?n`, `fal.ai`, `\(1\)`, `needle\r?$`, `(a|b)?`, `\x6eeedle`, `zzz`, `(`, `[z-a]`, `*`, `a\nb`,
+	`\r`, `\r$`, `\n`, `\s+$`, `(?s).`, `(?-u:\xff)`, `\x00`, `\W+`, `[^x]`, `(?s)needle.*x`, `\n\n`, `needle\n`, `^\s*$`, `\b`, `k`, `(?m:^)`,
 	`(?<=a )needle`, `(?!x)needle`, `(n)e\1`,
 }
 
