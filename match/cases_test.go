@@ -131,6 +131,10 @@ func (c *tableCase) with(engine string) Syntax {
 	return s
 }
 
+// filler is a pattern that matches nothing in the table. It makes any pattern
+// so large that it is compiled from its plan instead of by rure.
+var filler = strings.Repeat("zy", 40<<10)
+
 // TestCases searches each haystack with each engine in each way of reading.
 func TestCases(t *testing.T) {
 	for _, c := range readCases(t) {
@@ -138,10 +142,17 @@ func TestCases(t *testing.T) {
 			t.Run(fmt.Sprintf("%s/%s", c.name, engine), func(t *testing.T) {
 				s := c.with(engine)
 				c.check(t, s, false)
-				if engine == "literal" {
+				switch engine {
+				case "literal":
 					// PCRE2 takes literal text, too.
-					s.Engine = PCRE2Engine
-					c.check(t, s, false)
+					literal := s
+					literal.Engine = PCRE2Engine
+					c.check(t, literal, false)
+					fallthrough
+				case "regex":
+					large := s
+					large.Patterns = append(slices.Clone(s.Patterns), filler)
+					c.check(t, large, false)
 				}
 				if !s.MultiLine && !slices.Contains(c.except, "multi") {
 					s.MultiLine = true
