@@ -4,6 +4,7 @@
 //! choice between them. An engine value belongs to one scanner: its scratch
 //! space is its own, and workers do not meet in a pool.
 
+use memchr::memmem;
 use regex_automata::{meta, util::captures::Captures, Input};
 
 /// Half-open, in bytes.
@@ -16,7 +17,10 @@ pub struct Span {
 
 impl Span {
     /// What a group that took no part in a match has matched.
-    pub const NONE: Span = Span { start: usize::MAX, end: usize::MAX };
+    pub const NONE: Span = Span {
+        start: usize::MAX,
+        end: usize::MAX,
+    };
 }
 
 /// Why a search could not be carried out: a PCRE2 error code (negative).
@@ -51,14 +55,20 @@ pub struct Rure {
 impl Rure {
     pub fn new(re: &regex::bytes::Regex) -> Rure {
         // A clone shares the program, not the pool of scratch space.
-        Rure { re: re.clone(), locations: re.capture_locations() }
+        Rure {
+            re: re.clone(),
+            locations: re.capture_locations(),
+        }
     }
 }
 
 impl Engine for Rure {
     #[inline(always)]
     fn find_at(&mut self, hay: &[u8], at: usize) -> Result<Option<Span>, Failure> {
-        Ok(self.re.find_at(hay, at).map(|m| Span { start: m.start(), end: m.end() }))
+        Ok(self.re.find_at(hay, at).map(|m| Span {
+            start: m.start(),
+            end: m.end(),
+        }))
     }
 
     #[inline(always)]
@@ -72,13 +82,54 @@ impl Engine for Rure {
     }
 
     fn groups_at(&mut self, hay: &[u8], at: usize, groups: &mut [Span]) -> Result<bool, Failure> {
-        let found = self.re.captures_read_at(&mut self.locations, hay, at).is_some();
+        let found = self
+            .re
+            .captures_read_at(&mut self.locations, hay, at)
+            .is_some();
         if found {
             for (i, group) in groups.iter_mut().enumerate() {
-                *group = self.locations.get(i).map_or(Span::NONE, |(start, end)| Span { start, end });
+                *group = self
+                    .locations
+                    .get(i)
+                    .map_or(Span::NONE, |(start, end)| Span { start, end });
             }
         }
         Ok(found)
+    }
+}
+
+/// A pattern that is one literal text: what rure finds by the same search for
+/// words, without the way to it.
+pub struct Literal {
+    text: Box<memmem::Finder<'static>>,
+}
+
+impl Literal {
+    pub fn new(text: &memmem::Finder<'static>) -> Literal {
+        Literal {
+            text: Box::new(text.clone()),
+        }
+    }
+}
+
+impl Engine for Literal {
+    #[inline(always)]
+    fn find_at(&mut self, hay: &[u8], at: usize) -> Result<Option<Span>, Failure> {
+        Ok(self.text.find(&hay[at..]).map(|i| {
+            let start = at + i;
+            Span {
+                start,
+                end: start + self.text.needle().len(),
+            }
+        }))
+    }
+
+    fn groups_at(&mut self, hay: &[u8], at: usize, groups: &mut [Span]) -> Result<bool, Failure> {
+        let m = self.find_at(hay, at)?;
+        if let (Some(m), Some(group)) = (m, groups.first_mut()) {
+            *group = m;
+        }
+        Ok(m.is_some())
     }
 }
 
@@ -92,7 +143,11 @@ pub struct Meta {
 
 impl Meta {
     pub fn new(re: &meta::Regex) -> Meta {
-        Meta { cache: re.create_cache(), captures: re.create_captures(), re: re.clone() }
+        Meta {
+            cache: re.create_cache(),
+            captures: re.create_captures(),
+            re: re.clone(),
+        }
     }
 }
 
@@ -101,13 +156,19 @@ impl Engine for Meta {
     fn find_at(&mut self, hay: &[u8], at: usize) -> Result<Option<Span>, Failure> {
         let input = Input::new(hay).range(at..);
         let m = self.re.search_with(&mut self.cache, &input);
-        Ok(m.map(|m| Span { start: m.start(), end: m.end() }))
+        Ok(m.map(|m| Span {
+            start: m.start(),
+            end: m.end(),
+        }))
     }
 
     #[inline(always)]
     fn touch_at(&mut self, hay: &[u8], at: usize) -> Result<Option<usize>, Failure> {
         let input = Input::new(hay).range(at..).earliest(true);
-        Ok(self.re.search_half_with(&mut self.cache, &input).map(|m| m.offset()))
+        Ok(self
+            .re
+            .search_half_with(&mut self.cache, &input)
+            .map(|m| m.offset()))
     }
 
     #[inline(always)]
@@ -117,12 +178,13 @@ impl Engine for Meta {
 
     fn groups_at(&mut self, hay: &[u8], at: usize, groups: &mut [Span]) -> Result<bool, Failure> {
         let input = Input::new(hay).range(at..);
-        self.re.search_captures_with(&mut self.cache, &input, &mut self.captures);
+        self.re
+            .search_captures_with(&mut self.cache, &input, &mut self.captures);
         for (i, group) in groups.iter_mut().enumerate() {
-            *group = self
-                .captures
-                .get_group(i)
-                .map_or(Span::NONE, |g| Span { start: g.start, end: g.end });
+            *group = self.captures.get_group(i).map_or(Span::NONE, |g| Span {
+                start: g.start,
+                end: g.end,
+            });
         }
         Ok(self.captures.is_match())
     }
@@ -138,13 +200,18 @@ pub struct Matches {
 impl Matches {
     #[inline(always)]
     pub fn from(at: usize) -> Matches {
-        Matches { at, last: usize::MAX }
+        Matches {
+            at,
+            last: usize::MAX,
+        }
     }
 
     #[inline(always)]
     pub fn next<E: Engine>(&mut self, engine: &mut E, hay: &[u8]) -> Result<Option<Span>, Failure> {
         while self.at <= hay.len() {
-            let Some(m) = engine.find_at(hay, self.at)? else { break };
+            let Some(m) = engine.find_at(hay, self.at)? else {
+                break;
+            };
             let repeated = m.start == m.end && m.end == self.last;
             self.at = if m.start == m.end { m.end + 1 } else { m.end };
             if !repeated {

@@ -27,7 +27,9 @@ pub fn prefilter(hir: &Hir) -> Option<Prefilter> {
         return None; // the regex crate finds these by itself
     }
     let words = known(hir).best?;
-    promising(&words).then(|| Prefilter::new(MatchKind::LeftmostFirst, &words)).flatten()
+    promising(&words)
+        .then(|| Prefilter::new(MatchKind::LeftmostFirst, &words))
+        .flatten()
 }
 
 /// Whether finding the words and matching their lines is likely to be faster
@@ -52,7 +54,8 @@ fn starts_well(hir: &Hir) -> bool {
     }
     let mut seq = literal::Extractor::new().extract(hir);
     seq.optimize_for_prefix_by_preference();
-    seq.literals().is_some_and(|all| all.iter().all(|l| l.len() >= 2))
+    seq.literals()
+        .is_some_and(|all| all.iter().all(|l| l.len() >= 2))
 }
 
 type Words = Vec<Vec<u8>>;
@@ -75,11 +78,21 @@ fn nothing() -> Words {
 
 impl Known {
     fn exact(words: Words) -> Known {
-        Known { exact: true, end: words.clone(), best: useful(words.clone()), start: words }
+        Known {
+            exact: true,
+            end: words.clone(),
+            best: useful(words.clone()),
+            start: words,
+        }
     }
 
     fn unknown() -> Known {
-        Known { exact: false, start: nothing(), end: nothing(), best: None }
+        Known {
+            exact: false,
+            start: nothing(),
+            end: nothing(),
+            best: None,
+        }
     }
 
     fn consider(&mut self, words: Option<Words>) {
@@ -114,7 +127,10 @@ fn known(hir: &Hir) -> Known {
                     all.exact &= max == Some(again);
                     all
                 }
-                _ => Known { exact: false, ..sub },
+                _ => Known {
+                    exact: false,
+                    ..sub
+                },
             }
         }
     }
@@ -170,7 +186,10 @@ fn members(class: &Class) -> Option<Words> {
 /// hold at the place reached; where the run would grow too much, it is weighed
 /// and a new one begins.
 fn concat(parts: impl Iterator<Item = Known>) -> Known {
-    let mut all = Known { exact: true, ..Known::unknown() };
+    let mut all = Known {
+        exact: true,
+        ..Known::unknown()
+    };
     let mut run = nothing();
     for part in parts {
         all.consider(part.best);
@@ -204,7 +223,12 @@ fn concat(parts: impl Iterator<Item = Known>) -> Known {
 }
 
 fn alternation(parts: &[Hir]) -> Known {
-    let mut all = Known { exact: true, start: Words::new(), end: Words::new(), best: Some(Words::new()) };
+    let mut all = Known {
+        exact: true,
+        start: Words::new(),
+        end: Words::new(),
+        best: Some(Words::new()),
+    };
     for part in parts {
         let part = known(part);
         all.exact &= part.exact;
@@ -234,7 +258,11 @@ fn product(a: &Words, b: &Words) -> Option<Words> {
     if a.len() * b.len() > MAX_WORDS || longest(a) + longest(b) > MAX_LEN {
         return None;
     }
-    Some(a.iter().flat_map(|x| b.iter().map(|y| [&x[..], &y[..]].concat())).collect())
+    Some(
+        a.iter()
+            .flat_map(|x| b.iter().map(|y| [&x[..], &y[..]].concat()))
+            .collect(),
+    )
 }
 
 /// The words, unless one of them is empty and so in every text.
@@ -266,9 +294,15 @@ mod tests {
     use regex_syntax::ParserBuilder;
 
     fn words(pattern: &str) -> Vec<String> {
-        let hir = ParserBuilder::new().utf8(false).build().parse(pattern).unwrap();
+        let hir = ParserBuilder::new()
+            .utf8(false)
+            .build()
+            .parse(pattern)
+            .unwrap();
         let best = known(&hir).best.unwrap_or_default();
-        best.iter().map(|w| String::from_utf8_lossy(w).into_owned()).collect()
+        best.iter()
+            .map(|w| String::from_utf8_lossy(w).into_owned())
+            .collect()
     }
 
     #[test]
@@ -276,7 +310,10 @@ mod tests {
         let cases: &[(&str, &[&str])] = &[
             (r"[A-Z]+_SUSPEND", &["_SUSPEND"]),
             (r"\w+ing\b.*\d", &["ing"]),
-            (r"\s+(Sherlock|[A-Z]atso[a-z]|Moriarty)\s+", &["Sherlock", "atso", "Moriarty"]),
+            (
+                r"\s+(Sherlock|[A-Z]atso[a-z]|Moriarty)\s+",
+                &["Sherlock", "atso", "Moriarty"],
+            ),
             (r"\w(foo|bar)\w", &["foo", "bar"]),
             (r"\w(foo|\d)\w", &[]),
             (r"\wab?c\w", &["abc", "ac"]),
@@ -293,7 +330,10 @@ mod tests {
             let got = words(pattern);
             if *pattern == r"\w(ab){2,}cd\w" {
                 // Either is right: what was repeated may be followed by more.
-                assert!(got.iter().all(|w| want.contains(&w.as_str())), "{pattern}: {got:?}");
+                assert!(
+                    got.iter().all(|w| want.contains(&w.as_str())),
+                    "{pattern}: {got:?}"
+                );
                 continue;
             }
             assert_eq!(&got, want, "{pattern}");

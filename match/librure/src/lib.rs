@@ -9,6 +9,8 @@
 
 pub use rure_capi::*;
 
+mod bits;
+mod buffer;
 mod engine;
 mod inner;
 mod lines;

@@ -12,14 +12,13 @@ pub fn occurs(hir: &Hir, byte: u8) -> bool {
             .ranges()
             .iter()
             .any(|r| r.start() <= char::from(byte) && char::from(byte) <= r.end()),
-        HirKind::Class(Class::Bytes(c)) => {
-            c.ranges().iter().any(|r| r.start() <= byte && byte <= r.end())
-        }
+        HirKind::Class(Class::Bytes(c)) => c
+            .ranges()
+            .iter()
+            .any(|r| r.start() <= byte && byte <= r.end()),
         HirKind::Repetition(r) => occurs(&r.sub, byte),
         HirKind::Capture(c) => occurs(&c.sub, byte),
-        HirKind::Concat(xs) | HirKind::Alternation(xs) => {
-            xs.iter().any(|x| occurs(x, byte))
-        }
+        HirKind::Concat(xs) | HirKind::Alternation(xs) => xs.iter().any(|x| occurs(x, byte)),
     }
 }
 
@@ -29,20 +28,21 @@ pub fn can_avoid(hir: &Hir, byte: u8) -> bool {
     match hir.kind() {
         HirKind::Empty | HirKind::Look(_) => true,
         HirKind::Literal(l) => !l.0.contains(&byte),
-        HirKind::Class(Class::Unicode(c)) => !c
-            .ranges()
-            .iter()
-            .all(|r| r.start() == char::from(byte) && r.end() == char::from(byte))
-            || c.ranges().is_empty(),
+        HirKind::Class(Class::Unicode(c)) => {
+            !c.ranges()
+                .iter()
+                .all(|r| r.start() == char::from(byte) && r.end() == char::from(byte))
+                || c.ranges().is_empty()
+        }
         HirKind::Class(Class::Bytes(c)) => {
-            !c.ranges().iter().all(|r| r.start() == byte && r.end() == byte)
+            !c.ranges()
+                .iter()
+                .all(|r| r.start() == byte && r.end() == byte)
                 || c.ranges().is_empty()
         }
         HirKind::Repetition(r) => can_avoid(&r.sub, byte),
         HirKind::Capture(c) => can_avoid(&c.sub, byte),
-        HirKind::Concat(xs) | HirKind::Alternation(xs) => {
-            xs.iter().all(|x| can_avoid(x, byte))
-        }
+        HirKind::Concat(xs) | HirKind::Alternation(xs) => xs.iter().all(|x| can_avoid(x, byte)),
     }
 }
 
@@ -56,14 +56,16 @@ pub fn without(hir: Hir, byte: u8) -> Result<Hir, Typed> {
         return Ok(hir);
     }
     let each = |xs: Vec<Hir>| {
-        xs.into_iter().map(|x| without(x, byte)).collect::<Result<Vec<_>, _>>()
+        xs.into_iter()
+            .map(|x| without(x, byte))
+            .collect::<Result<Vec<_>, _>>()
     };
     Ok(match hir.into_kind() {
         HirKind::Class(Class::Unicode(mut c)) => {
             let ch = char::from(byte);
-            c.difference(&hir::ClassUnicode::new([
-                hir::ClassUnicodeRange::new(ch, ch),
-            ]));
+            c.difference(&hir::ClassUnicode::new([hir::ClassUnicodeRange::new(
+                ch, ch,
+            )]));
             if c.ranges().is_empty() {
                 return Err(Typed(byte));
             }

@@ -3,12 +3,13 @@
 
 use std::sync::Arc;
 
+use memchr::memmem;
 use regex_automata::{meta, util::prefilter::Prefilter};
 
 use crate::{
-    engine::{Meta, Rure},
+    engine::{Literal, Meta, Rure},
     pcre2::{self, Pcre2},
-    plan::{Plan, FACT_HAYSTACK_ANCHOR, MULTI_LINE, FACT_WITHIN_LINE},
+    plan::{Plan, FACT_HAYSTACK_ANCHOR, FACT_WITHIN_LINE, MULTI_LINE},
 };
 
 /// A compiled pattern, or the reason why there is none.
@@ -22,13 +23,17 @@ pub struct Pattern {
 }
 
 enum Compiled {
+    Literal(Box<memmem::Finder<'static>>),
     Rure(regex::bytes::Regex),
     Meta(meta::Regex),
     Pcre2(Arc<pcre2::Code>),
 }
 
-/// A pattern's engine for one scanner.
+/// A pattern's engine for one scanner, which holds it in memory of its own, so
+/// that its size does not matter.
+#[allow(clippy::large_enum_variant)]
 pub enum AnyEngine {
+    Literal(Literal),
     Rure(Rure),
     Meta(Meta),
     Pcre2(Pcre2),
@@ -36,15 +41,27 @@ pub enum AnyEngine {
 
 impl Pattern {
     fn refused(error: String) -> Pattern {
-        Pattern { compiled: Err(error), names: Vec::new(), prefilter: None, shaky: false, facts: 0 }
+        Pattern {
+            compiled: Err(error),
+            names: Vec::new(),
+            prefilter: None,
+            shaky: false,
+            facts: 0,
+        }
     }
 
     fn of_rure(re: &regex::bytes::Regex, plan: &Plan) -> Pattern {
         Pattern {
-            names: re.capture_names().map(|n| n.unwrap_or_default().to_string()).collect(),
-            compiled: Ok(Compiled::Rure(re.clone())),
+            names: re
+                .capture_names()
+                .map(|n| n.unwrap_or_default().to_string())
+                .collect(),
+            compiled: Ok(match &plan.literal {
+                Some(text) => Compiled::Literal(Box::new(memmem::Finder::new(text).into_owned())),
+                None => Compiled::Rure(re.clone()),
+            }),
             prefilter: plan.prefilter.clone(),
-                shaky: plan.shaky,
+            shaky: plan.shaky,
             facts: plan.facts,
         }
     }
@@ -58,7 +75,10 @@ impl Pattern {
             .onepass_size_limit(Some(10 << 20))
             .dfa_size_limit(Some(1 << 20))
             .dfa_state_limit(Some(1_000));
-        match meta::Builder::new().configure(config).build_from_hir(&plan.hir) {
+        match meta::Builder::new()
+            .configure(config)
+            .build_from_hir(&plan.hir)
+        {
             Ok(re) => Pattern {
                 names: re
                     .group_info()
@@ -86,7 +106,11 @@ impl Pattern {
                 shaky: false,
                 // What PCRE2 could match is not known, and its looks behind
                 // and ahead may see other lines: each line is matched alone.
-                facts: if flags & MULTI_LINE != 0 { 0 } else { FACT_WITHIN_LINE | FACT_HAYSTACK_ANCHOR },
+                facts: if flags & MULTI_LINE != 0 {
+                    0
+                } else {
+                    FACT_WITHIN_LINE | FACT_HAYSTACK_ANCHOR
+                },
             },
             Err(e) => Pattern::refused(e),
         }
@@ -96,9 +120,18 @@ impl Pattern {
         self.names.len()
     }
 
+    /// The byte that is all that the pattern matches.
+    pub fn byte(&self) -> Option<u8> {
+        match &self.compiled {
+            Ok(Compiled::Literal(text)) if text.needle().len() == 1 => Some(text.needle()[0]),
+            _ => None,
+        }
+    }
+
     /// An engine of its own for each caller. The pattern must be compiled.
     pub fn engine(&self) -> AnyEngine {
         match &self.compiled {
+            Ok(Compiled::Literal(text)) => AnyEngine::Literal(Literal::new(text)),
             Ok(Compiled::Rure(re)) => AnyEngine::Rure(Rure::new(re)),
             Ok(Compiled::Meta(re)) => AnyEngine::Meta(Meta::new(re)),
             Ok(Compiled::Pcre2(code)) => AnyEngine::Pcre2(Pcre2::new(code)),
@@ -116,13 +149,20 @@ pub struct Text {
 
 impl Text {
     pub fn of(s: &str) -> Text {
-        Text { ptr: s.as_ptr(), len: s.len() }
+        Text {
+            ptr: s.as_ptr(),
+            len: s.len(),
+        }
     }
 }
 
 /// Reads `n` patterns that stand one after the other in `text`, each ending
 /// where `ends` says.
-unsafe fn patterns<'a>(text: *const u8, ends: *const usize, n: usize) -> Result<Vec<&'a str>, String> {
+unsafe fn patterns<'a>(
+    text: *const u8,
+    ends: *const usize,
+    n: usize,
+) -> Result<Vec<&'a str>, String> {
     let ends = unsafe { std::slice::from_raw_parts(ends, n) };
     let mut start = 0;
     ends.iter()
@@ -204,7 +244,9 @@ pub unsafe extern "C" fn tally_pattern_of_plan(
     size_limit: usize,
     dfa_size_limit: usize,
 ) -> *mut Pattern {
-    planned(unsafe { &*plan }, |plan| Pattern::of_plan(plan, size_limit, dfa_size_limit))
+    planned(unsafe { &*plan }, |plan| {
+        Pattern::of_plan(plan, size_limit, dfa_size_limit)
+    })
 }
 
 /// Compiles patterns in PCRE2's syntax.
@@ -231,7 +273,13 @@ pub unsafe extern "C" fn tally_pattern_of_pcre2(
 /// The text lives as long as the pattern.
 #[no_mangle]
 pub unsafe extern "C" fn tally_pattern_error(p: *const Pattern) -> Text {
-    Text::of(unsafe { &*p }.compiled.as_ref().err().map_or("", String::as_str))
+    Text::of(
+        unsafe { &*p }
+            .compiled
+            .as_ref()
+            .err()
+            .map_or("", String::as_str),
+    )
 }
 
 /// # Safety

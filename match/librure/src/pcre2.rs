@@ -179,7 +179,12 @@ impl Pcre2 {
                 assert!(!stack.is_null(), "out of memory");
                 pcre2_jit_stack_assign_8(context, None, stack.cast::<c_void>());
             }
-            Pcre2 { code: code.clone(), data, context, stack }
+            Pcre2 {
+                code: code.clone(),
+                data,
+                context,
+                stack,
+            }
         }
     }
 
@@ -207,14 +212,25 @@ impl Engine for Pcre2 {
         // SAFETY: `data` was made for this pattern, and no other thread uses
         // it; PCRE2_MATCH_INVALID_UTF lets the haystack be any bytes.
         let n = unsafe {
-            pcre2_match_8(self.code.ptr, hay.as_ptr(), hay.len(), at, 0, self.data, self.context)
+            pcre2_match_8(
+                self.code.ptr,
+                hay.as_ptr(),
+                hay.len(),
+                at,
+                0,
+                self.data,
+                self.context,
+            )
         };
         match n {
             PCRE2_ERROR_NOMATCH => Ok(None),
             n if n < 0 => Err(n),
             _ => {
                 let offsets = self.offsets();
-                let m = Span { start: offsets[0], end: offsets[1] };
+                let m = Span {
+                    start: offsets[0],
+                    end: offsets[1],
+                };
                 if m.start > m.end {
                     return Err(ERROR_INTERNAL);
                 }
@@ -229,7 +245,10 @@ impl Engine for Pcre2 {
         }
         // PCRE2 marks a group that took no part as Span::NONE does.
         for (group, at) in groups.iter_mut().zip(self.offsets().chunks_exact(2)) {
-            *group = Span { start: at[0], end: at[1] };
+            *group = Span {
+                start: at[0],
+                end: at[1],
+            };
         }
         Ok(true)
     }

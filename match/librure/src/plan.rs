@@ -9,7 +9,7 @@
 use regex_automata::util::prefilter::Prefilter;
 use regex_syntax::{
     ast::{self, Ast},
-    hir::{self, Hir, Look},
+    hir::{self, Hir, HirKind, Look},
 };
 
 use crate::{
@@ -49,6 +49,8 @@ pub struct Plan {
     pub facts: u32,
     /// Finds candidates for lines that match, if that is worth it.
     pub prefilter: Option<Prefilter>,
+    /// What is matched, if that is this text and nothing else.
+    pub literal: Option<Vec<u8>>,
     /// A line that matches in its buffer may not match alone.
     pub shaky: bool,
 }
@@ -75,7 +77,11 @@ impl Plan {
     /// ripgrep's words.
     pub fn new(patterns: &[&str], flags: u32) -> Result<Plan, String> {
         let large = patterns.iter().map(|p| p.len()).sum::<usize>() > MAX_TEXT;
-        let Parsed { text, mut hir, insensitive } = if plain(patterns, flags) {
+        let Parsed {
+            text,
+            mut hir,
+            insensitive,
+        } = if plain(patterns, flags) {
             literals(patterns, large)
         } else {
             parse(patterns, flags)?
@@ -108,7 +114,11 @@ impl Plan {
         if rewritten {
             for &b in terminators(flags) {
                 hir = without(hir, b).map_err(|Typed(b)| {
-                    let shown = if b == 0 { r"\0".into() } else { char::from(b).escape_debug().to_string() };
+                    let shown = if b == 0 {
+                        r"\0".into()
+                    } else {
+                        char::from(b).escape_debug().to_string()
+                    };
                     format!("the literal \"{shown}\" is not allowed in a regex")
                 })?;
             }
@@ -116,12 +126,30 @@ impl Plan {
         let text = match (large, rewritten) {
             (true, _) => String::new(),
             (_, true) => bounded(format!("(?:{hir})"), flags),
-            _ => bounded(format!("(?{}:{text})", inline_flags(flags, insensitive)), flags),
+            _ => bounded(
+                format!("(?{}:{text})", inline_flags(flags, insensitive)),
+                flags,
+            ),
         };
         let hir = bounded_hir(hir, flags);
-        let prefilter = if facts == FACT_WITHIN_LINE { inner::prefilter(&hir) } else { None };
+        let prefilter = if facts == FACT_WITHIN_LINE {
+            inner::prefilter(&hir)
+        } else {
+            None
+        };
         let shaky = shaky(&hir);
-        Ok(Plan { text, hir, facts, prefilter, shaky })
+        let literal = match hir.kind() {
+            HirKind::Literal(l) => Some(l.0.to_vec()),
+            _ => None,
+        };
+        Ok(Plan {
+            text,
+            hir,
+            facts,
+            prefilter,
+            literal,
+            shaky,
+        })
     }
 }
 
@@ -146,9 +174,22 @@ fn plain(patterns: &[&str], flags: u32) -> bool {
 }
 
 fn literals(patterns: &[&str], large: bool) -> Parsed {
-    let text = if large { String::new() } else { joined(patterns, FIXED) };
-    let hir = Hir::alternation(patterns.iter().map(|p| Hir::literal(p.as_bytes())).collect());
-    Parsed { text, hir, insensitive: false }
+    let text = if large {
+        String::new()
+    } else {
+        joined(patterns, FIXED)
+    };
+    let hir = Hir::alternation(
+        patterns
+            .iter()
+            .map(|p| Hir::literal(p.as_bytes()))
+            .collect(),
+    );
+    Parsed {
+        text,
+        hir,
+        insensitive: false,
+    }
 }
 
 fn parse(patterns: &[&str], flags: u32) -> Result<Parsed, String> {
@@ -172,7 +213,11 @@ fn parse(patterns: &[&str], flags: u32) -> Result<Parsed, String> {
         .build()
         .translate(&text, &ast)
         .map_err(|e| e.to_string())?;
-    Ok(Parsed { text, hir, insensitive })
+    Ok(Parsed {
+        text,
+        hir,
+        insensitive,
+    })
 }
 
 fn joined(patterns: &[&str], flags: u32) -> String {
@@ -209,7 +254,9 @@ fn bounds(flags: u32) -> Option<(Look, Look)> {
     Some(match flags {
         f if f & WHOLE_LINE != 0 && f & CRLF != 0 => (Look::StartCRLF, Look::EndCRLF),
         f if f & WHOLE_LINE != 0 => (Look::StartLF, Look::EndLF),
-        f if f & WORD != 0 && f & UNICODE == 0 => (Look::WordStartHalfAscii, Look::WordEndHalfAscii),
+        f if f & WORD != 0 && f & UNICODE == 0 => {
+            (Look::WordStartHalfAscii, Look::WordEndHalfAscii)
+        }
         f if f & WORD != 0 => (Look::WordStartHalfUnicode, Look::WordEndHalfUnicode),
         _ => return None,
     })
@@ -255,10 +302,7 @@ fn smart_insensitive(ast: &Ast) -> bool {
             }
             Ok(())
         }
-        fn visit_class_set_item_pre(
-            &mut self,
-            item: &ast::ClassSetItem,
-        ) -> Result<(), Self::Err> {
+        fn visit_class_set_item_pre(&mut self, item: &ast::ClassSetItem) -> Result<(), Self::Err> {
             match item {
                 ast::ClassSetItem::Literal(l) => self.add(l),
                 ast::ClassSetItem::Range(r) => {
@@ -288,7 +332,15 @@ mod tests {
     #[test]
     fn rewrites_only_what_could_cross_a_line() {
         assert_eq!(planned("foo", 0).text, "(?m:(?:foo))");
-        for p in [r"\s", r"[^a]", r"(?s).", r"\W", r"\PL", r"[\x00-\xff]", r"a(\s|b)+c{2}"] {
+        for p in [
+            r"\s",
+            r"[^a]",
+            r"(?s).",
+            r"\W",
+            r"\PL",
+            r"[\x00-\xff]",
+            r"a(\s|b)+c{2}",
+        ] {
             let re = regex::bytes::Regex::new(&planned(p, 0).text).unwrap();
             for hay in ["\n", "a\n\nc", "\nx\n", "a b\n \n"] {
                 for m in re.find_iter(hay.as_bytes()) {
@@ -324,7 +376,13 @@ mod tests {
     #[test]
     fn smart_case() {
         let insensitive = |p: &str| planned(p, SMART_CASE).text.starts_with("(?mi:");
-        for p in ["foo", r"foo\S", r"\pLx", "[a-z]", "É".to_lowercase().as_str()] {
+        for p in [
+            "foo",
+            r"foo\S",
+            r"\pLx",
+            "[a-z]",
+            "É".to_lowercase().as_str(),
+        ] {
             assert!(insensitive(p), "{p}");
         }
         for p in ["Foo", "[A-Z]", "[xA]", "É", "(?i)A", "a|B", r"\d"] {

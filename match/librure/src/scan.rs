@@ -9,11 +9,15 @@
 //! the buffer, which needs matches that stay within their lines. The plain one
 //! is to match each line alone; `Way` names these and what is between them.
 
-use memchr::{memchr, memchr_iter, memrchr};
+use memchr::memchr_iter;
 use regex_automata::{util::prefilter::Prefilter, Span as Range};
 use xxhash_rust::xxh64::xxh64;
 
-use crate::engine::{Engine, Failure, Matches, Span};
+use crate::{
+    bits::{bits, BLOCK},
+    buffer::{Buffer, Line},
+    engine::{Engine, Failure, Matches, Span},
+};
 
 /// Rows are wanted, not only counts.
 pub const ROWS: u32 = 1 << 0;
@@ -64,56 +68,17 @@ pub struct Found {
     pub spans: Vec<Span>,
 }
 
-/// The buffer of a scan: whole lines.
-#[derive(Clone, Copy)]
-struct Buffer<'h> {
-    hay: &'h [u8],
-    term: u8,
-    crlf: bool,
-}
+/// How much of a buffer tells whether a byte is in most lines, and how many
+/// of them it then holds at least.
+const SAMPLE: usize = 1024;
+const DENSE: usize = 8;
 
-/// A line in a buffer: where it begins, where its text ends, and where it
-/// ends.
-#[derive(Clone, Copy)]
-struct Line {
-    start: usize,
-    text: usize,
-    end: usize,
-}
-
-impl Buffer<'_> {
-    /// The line that begins at `start` and holds the place `at`.
-    #[inline(always)]
-    fn line(&self, start: usize, at: usize) -> Line {
-        let Some(i) = memchr(self.term, &self.hay[at..]) else {
-            let end = self.hay.len();
-            return Line { start, text: end, end };
-        };
-        let mut text = at + i;
-        let end = text + 1;
-        if self.crlf && text > start && self.hay[text - 1] == b'\r' {
-            text -= 1;
-        }
-        Line { start, text, end }
-    }
-
-    /// The line that holds the place `at`, which is not before `floor`, a
-    /// line's start.
-    #[inline(always)]
-    fn line_around(&self, floor: usize, at: usize) -> Line {
-        let start = memrchr(self.term, &self.hay[floor..at]).map_or(floor, |i| floor + i + 1);
-        self.line(start, at)
-    }
-
-    /// Whether a place where an empty match was found is in no line: within a
-    /// terminator of two bytes, or behind the last one.
-    #[inline(always)]
-    fn nowhere(&self, at: usize) -> bool {
-        match self.hay.get(at) {
-            Some(&b) => self.crlf && b == self.term && at > 0 && self.hay[at - 1] == b'\r',
-            None => self.hay.last() == Some(&self.term),
-        }
-    }
+/// Whether a byte seems to be in most lines.
+pub fn is_dense(byte: u8, hay: &[u8]) -> bool {
+    memchr_iter(byte, &hay[..hay.len().min(SAMPLE)])
+        .take(DENSE)
+        .count()
+        == DENSE
 }
 
 /// How lines that match are found.
@@ -125,6 +90,8 @@ pub enum Way<'a> {
     Confirmed,
     /// Each line that holds one of these words is matched alone.
     Words(&'a Prefilter),
+    /// This byte is looked for, and it is in most lines.
+    Byte(u8),
     /// Each line is matched alone: the only way for patterns with `\A` or `\z`
     /// and for PCRE2, and what tests hold the other ways against.
     Lines,
@@ -154,14 +121,33 @@ pub fn run<E: Engine>(
     if job.max_lines == 0 {
         return Ok(());
     }
-    let buffer = Buffer { hay, term: job.term, crlf: job.flags & CRLF != 0 };
-    let scan = Scan { engine, found, buffer, flags: job.flags, left: job.max_lines };
+    let buffer = Buffer {
+        hay,
+        term: job.term,
+        crlf: job.flags & CRLF != 0,
+    };
+    let scan = Scan {
+        engine,
+        found,
+        buffer,
+        flags: job.flags,
+        left: job.max_lines,
+    };
     match job.way {
         Way::Lines => scan.line_by_line(st, |_, pos| Ok((pos < hay.len()).then_some(pos))),
         Way::Words(words) => scan.line_by_line(st, |_, pos| {
-            Ok(words.find(hay, Range { start: pos, end: hay.len() }).map(|word| word.start))
+            Ok(words
+                .find(
+                    hay,
+                    Range {
+                        start: pos,
+                        end: hay.len(),
+                    },
+                )
+                .map(|word| word.start))
         }),
         Way::Confirmed => scan.line_by_line(st, |engine, pos| engine.touch_at(hay, pos)),
+        Way::Byte(byte) => scan.byte(st, byte),
         Way::Buffer if job.flags & SPANS != 0 => scan.matches(st),
         Way::Buffer => scan.whole(st),
     }
@@ -205,7 +191,9 @@ impl<E: Engine> Scan<'_, E> {
                     let mut n = 0;
                     while let Some(m) = next {
                         n += self.span(line, line.start + m.start, line.start + m.end);
-                        next = matches.next(self.engine, text).inspect_err(|_| self.found.spans.truncate(kept))?;
+                        next = matches
+                            .next(self.engine, text)
+                            .inspect_err(|_| self.found.spans.truncate(kept))?;
                     }
                     st.matches += n.max(1);
                     self.row(st, line);
@@ -233,7 +221,11 @@ impl<E: Engine> Scan<'_, E> {
             let mut n = self.span(line, first.start, first.end);
             // With the last line that is asked for the search ends, so that
             // it does not run on to a match that nobody wants.
-            let end = if self.left == 1 { line.text } else { buffer.hay.len() };
+            let end = if self.left == 1 {
+                line.text
+            } else {
+                buffer.hay.len()
+            };
             loop {
                 next = self.next_match(&mut matches, &buffer.hay[..end])?;
                 match next {
@@ -267,7 +259,9 @@ impl<E: Engine> Scan<'_, E> {
         let buffer = self.buffer;
         let mut from = st.pos;
         while self.left > 0 && from < buffer.hay.len() {
-            let Some(at) = self.engine.touch_at(buffer.hay, from)? else { break };
+            let Some(at) = self.engine.touch_at(buffer.hay, from)? else {
+                break;
+            };
             if buffer.nowhere(at) {
                 // Only an empty match ends here: the line has no other, or
                 // that would have been found before.
@@ -285,6 +279,72 @@ impl<E: Engine> Scan<'_, E> {
         Ok(())
     }
 
+    /// Runs over the buffer in blocks and takes lines and matches from the
+    /// bits of each. Where nearly every line matches, looking for the next
+    /// match, its line's start and its end would begin three searches anew
+    /// for every few bytes.
+    #[inline(always)]
+    fn byte(mut self, st: &mut State, needle: u8) -> Result<(), Failure> {
+        let hay = self.buffer.hay;
+        let numbered = self.flags & (NUMBER | DIGEST) != 0;
+        if numbered && st.counted < st.pos {
+            st.number += memchr_iter(self.buffer.term, &hay[st.counted..st.pos]).count() as u64;
+            st.counted = st.pos;
+        }
+        let (mut start, mut hit) = (st.pos, false);
+        for at in (st.pos..hay.len()).step_by(BLOCK) {
+            let (mut needles, mut ends) = bits(&hay[at..], needle, self.buffer.term);
+            loop {
+                // The bits up to the line's end, or all that are left.
+                let within = ends ^ ends.wrapping_sub(1);
+                let mut found = needles & within;
+                hit |= found != 0;
+                while found != 0 && self.flags & SPANS != 0 {
+                    st.matches += 1;
+                    if self.flags & ROWS != 0 {
+                        let m = at + found.trailing_zeros() as usize - start;
+                        self.found.spans.push(Span {
+                            start: m,
+                            end: m + 1,
+                        });
+                    }
+                    found &= found - 1;
+                }
+                if ends == 0 {
+                    break;
+                }
+                let text = at + ends.trailing_zeros() as usize;
+                needles &= !within;
+                ends &= ends - 1;
+                let line = self.buffer.ended(start, text);
+                start = line.end;
+                if hit {
+                    hit = false;
+                    self.row(st, line);
+                    if self.left == 0 {
+                        st.pos = start;
+                        return Ok(());
+                    }
+                } else if numbered {
+                    st.number += 1;
+                    st.counted = start;
+                }
+            }
+        }
+        if hit {
+            self.row(
+                st,
+                Line {
+                    start,
+                    text: hay.len(),
+                    end: hay.len(),
+                },
+            );
+        }
+        st.pos = hay.len();
+        Ok(())
+    }
+
     /// Keeps a match, given by its place in the buffer, and returns how many
     /// it counts for: behind a line without terminator there is nothing that
     /// an empty match could stand before. (A line that has only such a match
@@ -295,7 +355,10 @@ impl<E: Engine> Scan<'_, E> {
             return 0;
         }
         if self.flags & ROWS != 0 {
-            self.found.spans.push(Span { start: start - line.start, end: end - line.start });
+            self.found.spans.push(Span {
+                start: start - line.start,
+                end: end - line.start,
+            });
         }
         1
     }
@@ -309,7 +372,8 @@ impl<E: Engine> Scan<'_, E> {
         let mut number = 0;
         if self.flags & (NUMBER | DIGEST) != 0 {
             if st.counted < line.start {
-                st.number += memchr_iter(self.buffer.term, &hay[st.counted..line.start]).count() as u64;
+                st.number +=
+                    memchr_iter(self.buffer.term, &hay[st.counted..line.start]).count() as u64;
             }
             number = st.number;
             // The line itself is counted right away, so that nothing is left

@@ -12,6 +12,7 @@ pub struct Scanner {
     engine: AnyEngine,
     prefilter: Option<Prefilter>,
     shaky: bool,
+    byte: Option<u8>,
     groups: usize,
     found: Found,
     /// Why the last call failed; empty if it did not.
@@ -22,6 +23,7 @@ pub struct Scanner {
 macro_rules! with_engine {
     ($engine:expr, $e:ident => $call:expr) => {
         match $engine {
+            AnyEngine::Literal($e) => $call,
             AnyEngine::Rure($e) => $call,
             AnyEngine::Meta($e) => $call,
             AnyEngine::Pcre2($e) => $call,
@@ -49,6 +51,7 @@ pub unsafe extern "C" fn tally_scanner_new(p: *const Pattern) -> *mut Scanner {
         engine: p.engine(),
         prefilter: p.prefilter.clone(),
         shaky: p.shaky,
+        byte: p.byte(),
         groups: p.groups(),
         found: Found::default(),
         error: String::new(),
@@ -96,9 +99,19 @@ pub unsafe extern "C" fn tally_scan(
         _ if flags & scan::LINEWISE != 0 => Way::Lines,
         Some(words) => Way::Words(words),
         None if s.shaky => Way::Confirmed,
-        None => Way::Buffer,
+        None => match s.byte {
+            Some(byte) if byte != term && scan::is_dense(byte, &hay[state.pos..]) => {
+                Way::Byte(byte)
+            }
+            _ => Way::Buffer,
+        },
     };
-    let job = Job { way, term, flags, max_lines };
+    let job = Job {
+        way,
+        term,
+        flags,
+        max_lines,
+    };
     let result = with_engine!(&mut s.engine, e => scan::run(e, &mut s.found, hay, job, state));
     s.checked(result);
     s.found.rows.len()
