@@ -19,6 +19,9 @@ func (p *plan) run() int {
 	if p.pointless() {
 		return 1
 	}
+	if p.args.Rank && p.args.Inspect == flags.NoInspect {
+		return p.rank()
+	}
 	start := time.Now()
 	sources, errs := ignore.New(p.ignore)
 	for _, err := range errs {

@@ -122,12 +122,17 @@ type Args struct {
 	Audit        bool
 	CountOnly    bool
 	ExpectDigest string // "" for none
+	ExplainScore bool
 	ExplainZero  When
+	Floor        Opt[float64] // of a score, between 0 and 1
+	Fuzzy        bool
 	JSONText     bool
 	Ledger       When
 	Limit        Opt[uint64] // results displayed
 	Offset       uint64      // results passed over before the first displayed one
+	Rank         bool
 	TimeLimit    Opt[time.Duration]
+	Weights      []Weight // in order; the last one that fits a path counts
 
 	sources    []patternSource // -e and -f, in order
 	positional []string
@@ -181,6 +186,12 @@ type Context struct {
 func (c Context) Lines() (before, after uint64) {
 	both := c.both.Or(0)
 	return c.before.Or(both), c.after.Or(both)
+}
+
+// A Weight is a factor for the scores of files that a glob fits.
+type Weight struct {
+	Glob   string
+	Factor float64
 }
 
 // A TypeChange selects file types or redefines them. Since it can do either,

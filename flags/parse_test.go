@@ -18,6 +18,10 @@ func validValue(r *row) string {
 		return "7"
 	case "DURATION":
 		return "3s"
+	case "SCORE":
+		return "0.5"
+	case "GLOB=FACTOR":
+		return "logs/**=0.4"
 	case "SEPARATOR":
 		return "+"
 	}

@@ -1,9 +1,15 @@
 package flags
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // ourRows are the flags that ripgrep does not have.
-var ourRows = []row{
+var ourRows = slices.Concat(ownRows, rankRows)
+
+// ownRows are those of a search.
+var ownRows = []row{
 	{
 		long:  "regex",
 		brief: "Take the patterns as regular expressions.",

@@ -69,3 +69,29 @@ func addWindow(sets []uint64, set uint64) []uint64 {
 	}
 	return kept
 }
+
+// Nears returns the words that were found in the place of others, by word.
+func (n *Note) Nears() []Near { return n.nears }
+
+// Occurrences counts a word of the query in the texts, paths left out, as a
+// word of its own, whatever its case and marks; ok is false if it is no single
+// word.
+func (c *Collection) Occurrences(word int) (matches, files int64, ok bool) {
+	terms := c.Query.Words[word].terms
+	if len(terms) != 1 {
+		return 0, 0, false
+	}
+	for _, n := range c.Notes {
+		here := int64(0)
+		for _, h := range n.hits {
+			if int(h.term) == terms[0] && h.variant == same && h.field > Folders {
+				here += int64(h.count)
+			}
+		}
+		matches += here
+		if here > 0 {
+			files++
+		}
+	}
+	return matches, files, true
+}

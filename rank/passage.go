@@ -107,7 +107,7 @@ type passageLine struct {
 
 // weigh is what a set of terms weighs; a common word is better than none.
 func (r *Reader) weigh(set uint64) (sum float64) {
-	for t, w := range r.w.mixes[0].terms {
+	for t, w := range r.w.mixes[1].terms {
 		if set>>t&1 != 0 {
 			sum += w + 1e-6
 		}

@@ -2,6 +2,7 @@ package rank
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
@@ -54,6 +55,11 @@ func (q *Query) NewScanner(forgive bool) *Scanner {
 
 // Begin starts a text at a path, relative to where the search began.
 func (s *Scanner) Begin(file string) {
+	for t := range s.counts {
+		if s.touched>>t&1 != 0 {
+			s.counts[t] = counts{} // of a text that was given up
+		}
+	}
 	s.note = Note{Prior: 1}
 	s.touched, s.inWindow = 0, 0
 	s.mark, s.begun, s.fenced = headingMark(file), false, false
@@ -95,6 +101,7 @@ func (s *Scanner) End() *Note {
 	}
 	n := s.note
 	n.windows = append([]uint64(nil), n.windows...)
+	n.nears = s.instead()
 	for t := range s.counts {
 		if s.touched>>t&1 == 0 {
 			continue
@@ -111,6 +118,19 @@ func (s *Scanner) End() *Note {
 	return &n
 }
 
+// instead returns the words that were found in the place of terms that are
+// not there themselves.
+func (s *Scanner) instead() []Near {
+	return slices.DeleteFunc(slices.Clone(s.note.nears), func(n Near) bool {
+		for f := range NumFields {
+			if s.counts[n.term][f][same] > 0 {
+				return true
+			}
+		}
+		return false
+	})
+}
+
 // mind receives an atom that may be a term.
 func (s *Scanner) mind(atom []byte, at place) {
 	s.found = s.lookup.find(s.found[:0], atom)
@@ -123,7 +143,7 @@ func (s *Scanner) hit(f foundTerm, at place) {
 	t := f.term
 	s.counts[t][s.field][f.variant]++
 	s.touched |= 1 << t
-	if f.variant == near {
+	if f.variant != same {
 		s.noteNear(f, at)
 	}
 	s.window(t, at.pos)

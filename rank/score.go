@@ -96,6 +96,9 @@ type Collection struct {
 	// Files is the number of files that were scanned, with notes or without.
 	Files int
 	Notes []*Note
+	// Forgiving says that slips were forgiven, so that what is there word for
+	// word comes first.
+	Forgiving bool
 }
 
 // A Result is a note with its score.
@@ -115,10 +118,11 @@ type Result struct {
 // same order.
 func (c *Collection) Rank(floor float64) (above, below []Result) {
 	w := c.weights()
+	w.forgiving = c.Forgiving
 	for _, n := range c.Notes {
 		r := w.score(n, true)
 		if len(n.nears) > 0 {
-			r.Near = w.score(n, false).Score < floor
+			r.Near = w.forgiving && w.score(n, false).Score < floor
 		}
 		r.Weighted = weighted(r.Score, n.Prior)
 		if r.Score >= floor && r.Score > 0 && n.holds(c.Query.required) {
@@ -162,12 +166,13 @@ func weighted(score, prior float64) float64 {
 
 // weights are those of a query's terms in a collection, for each mix.
 type weights struct {
-	q     *Query
-	exact []bool // the term itself, or a form of it, occurs
-	mixes [len(mixes)]mixWeights
-	tf    []float64
-	has   []float64
-	named [2]uint64 // terms in the name, in the title
+	q         *Query
+	forgiving bool
+	exact     []bool // the term itself, or a form of it, occurs
+	mixes     [len(mixes)]mixWeights
+	tf        []float64
+	has       []float64
+	named     [2]uint64 // terms in the name, in the title
 }
 
 type mixWeights struct {
@@ -259,10 +264,10 @@ func (w *weights) present(n *Note, nears bool) {
 	w.named = [2]uint64{}
 	for _, h := range n.hits {
 		weight := variantWeights[h.variant]
+		if h.variant != same && !nears {
+			continue
+		}
 		if h.variant == near {
-			if !nears {
-				continue
-			}
 			weight *= n.quality(int(h.term))
 			if w.exact[h.term] {
 				weight *= nearBesideExact

@@ -40,10 +40,9 @@ func (f *filter) add(atom []byte) {
 	f[k/64] |= 1 << (k % 64)
 }
 
-func (f *filter) has(atom []byte) bool {
-	k := filterKey(atom)
-	return f[k/64]>>(k%64)&1 != 0
-}
+func (f *filter) has(atom []byte) bool { return f.hasKey(filterKey(atom)) }
+
+func (f *filter) hasKey(k uint16) bool { return f[k/64]>>(k%64)&1 != 0 }
 
 func filterKey(atom []byte) uint16 {
 	if len(atom) == 1 {
@@ -58,61 +57,69 @@ func (c *cutter) gap() { c.pos += 100 }
 // cut hands each atom of text, folded, to mind; the bytes are valid during the
 // call. Places in bytes count from the beginning of text.
 func (c *cutter) cut(text []byte) {
-	n := len(text)
-	for i := 0; i < n; {
-		b := text[i]
-		if asciiFold[b] == 0 && b < utf8.RuneSelf {
-			i++
-			continue
+	for i := 0; i < len(text); {
+		if c.filter != nil {
+			i = c.blocks(text, i)
 		}
-		start, plain := i, true
-		var capitals, previous byte
-		w := c.word[:0]
-		for i < n {
-			b = text[i]
-			f := asciiFold[b]
-			if f == 0 {
-				plain = b < utf8.RuneSelf
-				break
-			}
-			// A capital behind a small letter or a digit.
-			capitals |= (f ^ b) & previous
-			previous = 0x20
-			if f != b {
-				previous = 0
-			}
-			w = append(w, f)
-			i++
-		}
-		c.word = w
-		switch {
-		case !plain:
-			i = c.other(text, start)
-		case capitals != 0:
-			c.camel(text, start, i)
-		default:
-			if c.filter == nil || c.filter.has(w) {
-				c.mind(w, place{c.pos, start, i})
-			}
-			c.pos++
-		}
+		i = c.run(text, i)
 	}
 }
 
+// run cuts one run of letters, and what separates it from the last one. It
+// returns where it ends.
+func (c *cutter) run(text []byte, i int) int {
+	n := len(text)
+	for i < n && asciiFold[text[i]] == 0 && text[i] < utf8.RuneSelf {
+		i++
+	}
+	if i == n {
+		return n
+	}
+	start := i
+	var capitals, previous byte
+	w := c.word[:0]
+	for i < n {
+		b := text[i]
+		f := asciiFold[b]
+		if f == 0 {
+			break
+		}
+		// A capital behind a small letter, a digit or a capital.
+		capitals |= (f ^ b) & previous
+		previous = 0x20
+		w = append(w, f)
+		i++
+	}
+	c.word = w
+	switch {
+	case i < n && text[i] >= utf8.RuneSelf:
+		i = c.other(text, start)
+	case capitals != 0:
+		c.camel(text, start, i, 0)
+	default:
+		if c.filter == nil || c.filter.has(w) {
+			c.mind(w, place{c.pos, start, i})
+		}
+		c.pos++
+	}
+	return i
+}
+
 // camel hands on the parts of an ASCII atom with capitals in it, and the whole.
-func (c *cutter) camel(text []byte, start, end int) {
+// text is at base in the whole text.
+func (c *cutter) camel(text []byte, start, end, base int) {
 	whole := c.word
 	first, from := c.pos, start
 	for i := start + 1; i <= end; i++ {
 		if i < end && !startsPart(text, i, end) {
 			continue
 		}
-		c.mind(whole[from-start:i-start], place{c.pos, from, i})
+		c.mind(whole[from-start:i-start], place{c.pos, base + from, base + i})
 		c.pos++
 		from = i
 	}
 	if c.pos > first+1 {
-		c.mind(whole, place{first, start, end})
+		c.mind(whole, place{first, base + start, base + end})
 	}
 }
 

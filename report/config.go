@@ -13,12 +13,15 @@ const (
 	FilesWithoutMatch             // paths of files that do not
 	JSON                          // one JSON message per line
 	Paths                         // every path in the universe (--files)
+	Ranked                        // the files that a question is about (--rank)
 )
 
 // A Config says how results look. Every value is resolved: nothing in it means
 // "decide later".
 type Config struct {
 	Mode Mode
+	// Ranked is how mode [Ranked] shows files.
+	Ranked RankedForm
 	// Quiet displays nothing and lets a file's search end at its first match
 	// (unless Stats). CountOnly displays nothing but counts everything, and
 	// has the ledger written to standard output.
@@ -122,7 +125,7 @@ type LedgerConfig struct {
 // match is, so that the search has to find that out.
 func (c *Config) NeedsSpans() bool {
 	switch {
-	case c.Mode == Paths:
+	case c.Mode == Paths, c.Mode == Ranked:
 		return false
 	case c.CountOnly:
 		return true
@@ -144,6 +147,9 @@ func (c *Config) granular() bool {
 	return c.Color && !c.Colors.match.empty() || c.Column || c.Replacement != nil ||
 		c.PerMatch || c.OnlyMatching || c.Stats
 }
+
+// json reports whether the output is JSON messages.
+func (c *Config) json() bool { return c.Mode == JSON || c.Mode == Ranked && c.Ranked == RankedJSON }
 
 // silent reports whether no result is displayed.
 func (c *Config) silent() bool { return c.Quiet || c.CountOnly }

@@ -72,6 +72,9 @@ type Ledger struct {
 	cfg     *Config
 	window  window
 	units   int64 // results of the displayed kind
+	// floor and nearest belong to a ranking that found nothing.
+	floor   float64
+	nearest []RankedFile
 	// matchedSoFar is Matched even where that is no total.
 	matchedSoFar int64
 }
@@ -100,7 +103,7 @@ func (c Cut) Flag() string {
 func (p *Printer) Ledger(f Final) *Ledger {
 	t, cfg := &p.total, &p.cfg
 	searching := cfg.Mode != Paths
-	lines := searching && !t.linesUnknown && f.StoppedBy == NotStopped
+	lines := searching && cfg.Mode != Ranked && !t.linesUnknown && f.StoppedBy == NotStopped
 	whole := f.StoppedBy == NotStopped
 	l := &Ledger{
 		InScope:       knownIf(whole && !t.scopeUnknown, t.inScope),
@@ -120,6 +123,8 @@ func (p *Printer) Ledger(f Final) *Ledger {
 		Repeated:      t.repeated,
 		cfg:           cfg,
 		units:         t.units,
+		floor:         p.floor,
+		nearest:       p.nearest,
 		matchedSoFar:  t.matched,
 	}
 	for reason, s := range t.skipped {

@@ -103,6 +103,8 @@ func (l *Ledger) zero() string {
 	switch {
 	case l.cfg.Mode == Paths:
 		return "0 files in scope" + l.outOfScope()
+	case l.cfg.Mode == Ranked && n > 0:
+		return l.rankedZero()
 	case l.cfg.Ledger.Stdin && n > 0:
 		return fmt.Sprintf("%s: 0 matches in standard input (%s)%s", absent, size(l.BytesSearched), near)
 	case n == 0:

@@ -21,6 +21,8 @@ type Printer struct {
 	started bool // something was written
 	total   delta
 	digest  digest
+	floor   float64      // of a ranking,
+	nearest []RankedFile // with what is below it
 	window  window
 	// full tells the workers that no result that they may still find can be
 	// displayed.
@@ -140,7 +142,7 @@ func (p *Printer) Finish(l *Ledger) error {
 	}
 	switch {
 	case p.cfg.Mode == Paths:
-	case p.cfg.Mode == JSON:
+	case p.cfg.json():
 		shown := l
 		if !p.cfg.Ledger.JSON {
 			shown = nil
@@ -181,7 +183,7 @@ func (l *Ledger) AppendLines(b []byte, name string) []byte {
 
 // ledgerOnStdout reports whether the ledger line is a result.
 func (c *Config) ledgerOnStdout() bool {
-	return c.Mode != JSON && (c.CountOnly || c.Ledger.Mode == LedgerStdout)
+	return !c.json() && (c.CountOnly || c.Ledger.Mode == LedgerStdout)
 }
 
 // ledgerOnStderr reports whether the ledger line is due beside the results.
@@ -190,7 +192,7 @@ func (c *Config) ledgerOnStderr(l *Ledger) bool {
 	case LedgerAlways:
 		return true
 	case LedgerAuto:
-		if c.CountOnly && c.Mode != JSON {
+		if c.CountOnly && !c.json() {
 			return false // it is on standard output
 		}
 		return c.Ledger.Terminal || c.Ledger.Absent || l.StoppedBy != OutputGone && (l.Truncated || !l.Found) ||

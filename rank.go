@@ -1,0 +1,427 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"tally/flags"
+	"tally/match"
+	"tally/match/decode"
+	"tally/rank"
+	"tally/report"
+	"tally/walk"
+	"tally/walk/glob"
+	"tally/walk/ignore"
+)
+
+// A ranker is a run of --rank: one scan of the universe collects what is to be
+// remembered of each file, and exact counts for each word of the question.
+type ranker struct {
+	*searcher
+	collection rank.Collection
+	floor      float64
+	weights    []weight
+	exact      []*match.Matcher // of each evidence
+	evidence   []evidence
+}
+
+// evidence adds up what exact searches find.
+type evidence struct {
+	text                  string
+	phrase                bool
+	word                  int // index in the query's words, -1: none
+	lines, matches, files int64
+	cut                   bool // a binary file was left where it began to be one
+}
+
+// A weight is a prior for the files that a glob fits.
+type weight struct {
+	glob   *glob.Override
+	factor float64
+}
+
+// rank carries out --rank and returns the exit code.
+func (p *plan) rank() int {
+	r := &ranker{searcher: &searcher{plan: p}}
+	if err := r.prepare(); err != nil {
+		return refuse(p.args.Program, err)
+	}
+	start := time.Now()
+	sources, errs := ignore.New(p.ignore)
+	for _, err := range errs {
+		p.say.ignoreRule(err)
+	}
+	p.walk.Ignore = sources
+	r.printer = report.New(p.report, r.results(), os.Stderr)
+	if p.args.Audit {
+		r.audit = walk.NewAudit()
+	}
+	universe := walk.New(p.walk, p.say.ignoreRule)
+	w := r.watch(universe)
+	defer w.stop()
+	r.stopped = universe.Stopped
+	var end error
+	for part := range walk.Map(universe, r.visitor) {
+		r.add(part)
+		if part.report != nil {
+			if end = r.take(part.report); end != nil {
+				break
+			}
+		}
+	}
+	if r.audit != nil && end == nil {
+		end = r.checkAudit(universe)
+	}
+	r.printer.Rank(r.ranking())
+	return r.finish(start, w.why(end))
+}
+
+// prepare reads the question and settles what ranking decides by itself.
+func (r *ranker) prepare() error {
+	a := r.args
+	if a.InvertMatch || a.Absent || a.Mode != flags.ModeSearch && a.Mode != flags.ModeJSON && a.Mode != flags.ModeFilesWithMatches {
+		return errors.New("--rank lists files by how much they are about a question; it goes with --json, --files-with-matches and --count-only, but with no other mode, nor with --invert-match or --absent")
+	}
+	text := strings.Join(a.Patterns, " ")
+	q, err := rank.ParseQuery(text)
+	if err != nil {
+		return err
+	}
+	r.collection.Query, r.collection.Forgiving = q, a.Fuzzy
+	r.floor = a.Floor.Or(rank.Floor)
+	for _, w := range a.Weights {
+		g, err := glob.NewOverride([]string{w.Glob}, nil, false)
+		if err != nil {
+			return err
+		}
+		r.weights = append(r.weights, weight{g, w.Factor})
+	}
+	for i, w := range q.Words {
+		r.evidence = append(r.evidence, evidence{text: w.Text, word: i})
+	}
+	for _, phrase := range q.Phrases {
+		r.addPhrase(phrase)
+	}
+	r.addPhrase(strings.TrimSpace(text))
+	for _, e := range r.evidence {
+		s := r.syntax
+		s.Patterns, s.Fixed, s.MultiLine = []string{e.text}, true, false
+		m, err := match.Compile(s)
+		if err != nil {
+			return err
+		}
+		r.exact = append(r.exact, m)
+	}
+	c := &r.report
+	c.Ranked = map[flags.Mode]report.RankedForm{
+		flags.ModeJSON: report.RankedJSON, flags.ModeFilesWithMatches: report.RankedPaths,
+	}[a.Mode]
+	c.Mode, c.Resorted, c.Quiet, c.LineNumber = report.Ranked, true, a.Quiet && !a.CountOnly, true
+	if c.Limit < 0 {
+		c.Limit = defaultRanked
+	}
+	return nil
+}
+
+// defaultRanked is how many files are displayed if nobody says.
+const defaultRanked = 10
+
+// addPhrase adds evidence for a text that is no single word, if it is new.
+func (r *ranker) addPhrase(text string) {
+	for _, e := range r.evidence {
+		if e.text == text {
+			return
+		}
+	}
+	if !strings.ContainsAny(text, "\n\x00") {
+		r.evidence = append(r.evidence, evidence{text: text, phrase: true, word: -1})
+	}
+}
+
+// add takes over what a part has collected.
+func (r *ranker) add(part *rankPart) {
+	r.collection.Notes = append(r.collection.Notes, part.notes...)
+	r.collection.Files += part.files
+	for i, e := range part.evidence {
+		t := &r.evidence[i]
+		t.lines += e.lines
+		t.matches += e.matches
+		t.files += e.files
+		t.cut = t.cut || e.cut
+	}
+}
+
+// ranking orders what was collected.
+func (r *ranker) ranking() *report.Ranking {
+	c := &r.collection
+	above, below := c.Rank(r.floor)
+	out := &report.Ranking{Floor: r.floor, Files: make([]report.RankedFile, len(above))}
+	for i := range above {
+		out.Files[i] = report.RankedFile{Path: []byte(above[i].Path), Score: above[i].Weighted}
+	}
+	from, to := r.report.Page(len(above))
+	show := r.report.Ranked != report.RankedPaths && !r.report.Quiet && !r.report.CountOnly
+	if show && (from < to || len(below) > 0) {
+		reader := r.newShower()
+		for i := from; i < to; i++ {
+			reader.show(&out.Files[i], &above[i])
+		}
+		for i := 0; len(above) == 0 && i < min(nearest, len(below)); i++ {
+			f := report.RankedFile{Path: []byte(below[i].Path), Score: below[i].Weighted}
+			reader.show(&f, &below[i])
+			out.Nearest = append(out.Nearest, f)
+		}
+	}
+	for _, e := range r.evidence {
+		x := report.Evidence{Text: e.text, Phrase: e.phrase}
+		if !e.cut {
+			x.Lines, x.Matches, x.Files = report.Known(e.lines), report.Known(e.matches), report.Known(e.files)
+		}
+		if e.word >= 0 {
+			if n, files, ok := c.Occurrences(e.word); ok {
+				x.Words, x.WordFiles = report.Known(n), report.Known(files)
+			}
+		}
+		out.Evidence = append(out.Evidence, x)
+	}
+	return out
+}
+
+// nearest is how many files below the floor are named where none is above.
+const nearest = 3
+
+// A rankPart is what one worker has collected of some files.
+type rankPart struct {
+	report   *report.Part // nil: nothing to account for
+	notes    []*rank.Note
+	files    int
+	evidence []evidence
+	size     int
+}
+
+func (p *rankPart) Size() int { return p.size }
+
+// visitor makes a worker's visitor.
+func (r *ranker) visitor(emit func(*rankPart)) walk.Visitor {
+	v := &rankVisitor{r: r, emit: emit, scanner: r.collection.Query.NewScanner(r.args.Fuzzy)}
+	v.visitor = visitor{s: r.searcher, w: r.printer.Worker(nil)}
+	v.text = decode.NewReader(r.options.Decode)
+	v.reset()
+	return v
+}
+
+// A rankVisitor collects what one worker comes to.
+type rankVisitor struct {
+	visitor
+	r       *ranker
+	emit    func(*rankPart)
+	part    *rankPart
+	scanner *rank.Scanner
+	text    *decode.Reader
+	raw     []byte // the file
+	chunk   []byte // of its text
+	// searchers count exactly: of each evidence, in a file that was found
+	// and in one that was named.
+	searchers [2][]*match.Searcher
+}
+
+func (v *rankVisitor) reset() {
+	v.part = &rankPart{evidence: make([]evidence, len(v.r.evidence))}
+}
+
+func (v *rankVisitor) Done() {
+	v.part.report = v.w.Take()
+	if v.part.report == nil && v.part.files == 0 {
+		return
+	}
+	v.emit(v.part)
+	v.reset()
+}
+
+func (v *rankVisitor) File(f *walk.File) {
+	v.path = f.AppendPath(v.path[:0])
+	if v.r.audit != nil {
+		v.r.audit.File(v.path)
+	}
+	in, err := v.open(f)
+	if err != nil {
+		v.w.Fail(*err)
+		return
+	}
+	defer in.close()
+	v.w.Begin(v.path)
+	if f.Repeated() {
+		// Another root has it; it is ranked once.
+		v.w.Repeated()
+		v.w.End(match.Outcome{BinaryOffset: -1}, 0, false)
+		return
+	}
+	o, counts, failure := v.count(in, f.Explicit())
+	quit := v.r.detection(f.Explicit()) == match.Quit
+	if failure == nil && !(quit && o.BinaryOffset >= 0) {
+		failure = v.scan(in)
+	}
+	if failure != nil {
+		if errors.Is(failure, match.ErrStopped) {
+			v.w.Fail(walk.Error{Path: string(v.path), Op: "read", Err: failure})
+			return
+		}
+		v.failed(failure)
+		return
+	}
+	for i, e := range counts {
+		t := &v.part.evidence[i]
+		t.lines += e.lines
+		t.matches += e.matches
+		t.files += e.files
+		t.cut = t.cut || e.cut
+	}
+	if quit && o.BinaryOffset >= 0 {
+		o.Stopped, o.Lines = true, 0
+	} else {
+		v.part.files++
+		if n := v.scanner.End(); n != nil {
+			n.Path = string(v.path)
+			n.Prior = v.r.prior(n.Path)
+			v.part.notes = append(v.part.notes, n)
+			v.part.size += n.Size()
+		}
+	}
+	o.Lines, o.Matches = 0, 0
+	v.w.End(o, 0, quit)
+}
+
+// count counts each evidence in a file. The outcome is that of the first.
+func (v *rankVisitor) count(in *rankInput, named bool) (first match.Outcome, counts []evidence, err error) {
+	counts = make([]evidence, len(v.r.exact))
+	for i, s := range v.exactSearchers(named) {
+		h, err := in.haystack()
+		if err != nil {
+			return first, nil, err
+		}
+		o, err := s.Search(h, nil)
+		if err != nil {
+			return first, nil, err
+		}
+		if i == 0 {
+			first = o
+		}
+		counts[i] = evidence{lines: o.Lines, matches: o.Matches, cut: o.Stopped && o.Lines > 0}
+		if o.Lines > 0 {
+			counts[i].files = 1
+		}
+	}
+	return first, counts, nil
+}
+
+func (v *rankVisitor) exactSearchers(named bool) []*match.Searcher {
+	which := &v.searchers[0]
+	if named {
+		which = &v.searchers[1]
+	}
+	if *which == nil {
+		for _, m := range v.r.exact {
+			*which = append(*which, m.NewSearcher(match.Options{
+				MaxCount: -1, CountAll: true, Spans: true, SinkBinary: true,
+				Detection: v.r.detection(named), Stop: v.r.stopped,
+				Decode: v.r.options.Decode, MapDerived: v.r.options.MapDerived,
+			}))
+		}
+	}
+	return *which
+}
+
+// chunkSize is how much text is scanned at once.
+const chunkSize = 256 << 10
+
+// scan hands the file's text to the scanner, in pieces of whole lines.
+func (v *rankVisitor) scan(in *rankInput) error {
+	h, err := in.haystack()
+	if err != nil {
+		return err
+	}
+	v.scanner.Begin(v.r.relative(string(v.path)))
+	v.text.Reset(h.Reader, h.Format)
+	if v.chunk == nil {
+		v.chunk = make([]byte, chunkSize)
+	}
+	n := 0
+	for {
+		m, err := v.text.Read(v.chunk[n:])
+		n += m
+		if err == io.EOF {
+			v.scanner.Write(v.chunk[:n])
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if n < len(v.chunk) {
+			continue
+		}
+		if v.r.stopped() {
+			return match.ErrStopped
+		}
+		end := bytes.LastIndexByte(v.chunk, '\n') + 1
+		if end == 0 {
+			// A line without end is cut between words if it has any.
+			if end = bytes.LastIndexByte(v.chunk, ' ') + 1; end == 0 {
+				end = n
+			}
+		}
+		v.scanner.Write(v.chunk[:end])
+		n = copy(v.chunk, v.chunk[end:n])
+	}
+}
+
+// relative is a path seen from the root that it was found below, so that the
+// way to the notes says nothing about them.
+func (p *plan) relative(path string) string {
+	best := path
+	for _, root := range p.walk.Roots {
+		if p.walk.Implied {
+			return path
+		}
+		rest, below := strings.CutPrefix(path, strings.TrimSuffix(root, "/")+"/")
+		if path == root {
+			rest, below = filepath.Base(path), true
+		}
+		if below && len(rest) < len(best) {
+			best = strings.TrimLeft(rest, "/")
+		}
+	}
+	return best
+}
+
+// prior is the weight of a path: that of the last glob that fits it or a
+// directory above.
+func (r *ranker) prior(path string) float64 {
+	prior := 1.0
+	for _, w := range r.weights {
+		dir, name := filepath.Split(path)
+		if rel, err := filepath.Rel(r.walk.Cwd, dir); err == nil && filepath.IsAbs(dir) {
+			dir = rel
+		}
+		dir = strings.TrimSuffix(strings.TrimPrefix(filepath.Clean(dir), "./"), "/")
+		for isDir := false; ; isDir = true {
+			if dir == "." {
+				dir = ""
+			}
+			if _, verdict := w.glob.Match(dir, name, isDir); verdict == glob.Include {
+				prior = w.factor
+				break
+			}
+			if dir == "" || dir == "/" {
+				break
+			}
+			dir, name = filepath.Split(dir)
+			dir = strings.TrimSuffix(dir, "/")
+		}
+	}
+	return prior
+}

@@ -1,0 +1,132 @@
+package rank
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// Most atoms of a text are none that anybody minds, and to go through them
+// byte by byte is most of what ranking would cost. So ASCII is looked at in
+// blocks of 64 bytes, as sets of bits: where atoms start is a matter of a few
+// operations, and an atom whose first two bytes do not pass the filter is
+// counted and left alone. [cutter.run] is the plain twin, which does the same
+// alone; TestBlocksAreRuns and FuzzCut hold the two equal, and BenchmarkScan
+// says what it is good for.
+
+const blockSize = 64
+
+const (
+	ones = 0x0101010101010101
+	high = 0x80 * ones
+)
+
+// between returns the high bit of each byte of x, all of them below 0x80, that
+// lies in [lo, hi].
+func between(x, lo, hi uint64) uint64 {
+	return (x + (0x80-lo)*ones) &^ (x + (0x7f-hi)*ones) & high
+}
+
+// gather packs the high bits of eight bytes into one.
+func gather(x uint64) uint64 { return x >> 7 * 0x0102040810204080 >> 56 }
+
+// A block holds a bit for each byte: whether it belongs to an atom, whether it
+// is a capital or a small letter. Bytes from size on are not looked at, since
+// the one at size is not ASCII.
+type block struct {
+	word, upper, lower uint64
+	size               int
+}
+
+func look(text []byte) (b block) {
+	text = text[:blockSize]
+	for i := 0; i < blockSize; i += 8 {
+		x := binary.LittleEndian.Uint64(text[i:])
+		if foreign := x & high; foreign != 0 {
+			b.size = i + bits.TrailingZeros64(foreign)/8
+			b.add(x&^high, i)
+			keep := uint64(1)<<b.size - 1
+			b.word, b.upper, b.lower = b.word&keep, b.upper&keep, b.lower&keep
+			return b
+		}
+		b.add(x, i)
+	}
+	b.size = blockSize
+	return b
+}
+
+// add looks at eight bytes, the first of which is byte i.
+func (b *block) add(x uint64, i int) {
+	upper, lower := between(x, 'A', 'Z'), between(x, 'a', 'z')
+	b.upper |= gather(upper) << i
+	b.lower |= gather(lower) << i
+	b.word |= gather(upper|lower|between(x, '0', '9')) << i
+}
+
+// blocks cuts text from i on, which no atom reaches from before, as far as it
+// can in blocks: to a run of letters that is not ASCII, or longer than a block,
+// or near the end. It returns where that begins.
+func (c *cutter) blocks(text []byte, i int) int {
+	for len(text)-i >= blockSize {
+		b := look(text[i:])
+		// A run that touches the end may go on behind it.
+		end := b.size - bits.LeadingZeros64(^(b.word << (blockSize - b.size)))
+		if end <= 0 {
+			break
+		}
+		b.word &= ^uint64(0) >> (blockSize - end)
+		c.runs(text[i:i+end], i, &b)
+		i += end
+		if b.size < blockSize {
+			break
+		}
+	}
+	return i
+}
+
+// runs cuts the runs of a block of text that is at base in the whole.
+func (c *cutter) runs(text []byte, base int, b *block) {
+	upper := b.upper & b.word
+	// As startsPart has it.
+	parts := upper & ((b.word&^b.upper)<<1 | (upper<<1)&((b.lower&b.word)>>1))
+	for first := b.word &^ (b.word << 1); first != 0; first &= first - 1 {
+		start := bits.TrailingZeros64(first)
+		passes := c.filter.passes(text, start)
+		if parts == 0 && !passes {
+			c.pos++
+			continue
+		}
+		length := bits.TrailingZeros64(^(b.word >> start))
+		within := parts >> start & (1<<length - 1)
+		for p := within; p != 0 && !passes; p &= p - 1 {
+			passes = c.filter.passes(text, start+bits.TrailingZeros64(p))
+		}
+		if !passes {
+			c.pos += 1 + bits.OnesCount64(within)
+			continue
+		}
+		w := c.word[:0]
+		for _, b := range text[start : start+length] {
+			w = append(w, asciiFold[b])
+		}
+		c.word = w
+		if within != 0 {
+			c.camel(text, start, start+length, base)
+			continue
+		}
+		c.mind(w, place{c.pos, base + start, base + start + length})
+		c.pos++
+	}
+}
+
+// passes reports whether an atom that starts at i may matter, of whatever
+// length it is.
+func (f *filter) passes(text []byte, i int) bool {
+	key := uint16(asciiFold[text[i]])
+	if f.hasKey(key) {
+		return true
+	}
+	if i+1 < len(text) {
+		key |= uint16(asciiFold[text[i+1]]) << 8
+	}
+	return f.hasKey(key)
+}

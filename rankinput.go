@@ -1,0 +1,208 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"tally/match"
+	"tally/match/decode"
+	"tally/rank"
+	"tally/report"
+	"tally/walk"
+)
+
+// keepFile is the size up to which a file is kept in memory while each word is
+// counted in it; a longer one is read again for each.
+const keepFile = 4 << 20
+
+// A rankInput is a file that is read several times.
+type rankInput struct {
+	kept   []byte
+	again  func() (*walk.Handle, error) // nil: all of it is kept
+	handle *walk.Handle
+	mapped bool
+	stream bool
+	format decode.Format
+}
+
+// haystack is the file from its beginning.
+func (in *rankInput) haystack() (match.Haystack, error) {
+	h := match.Haystack{Mapped: in.mapped, Stream: in.stream, Format: in.format}
+	if in.again == nil {
+		h.Reader = bytes.NewReader(in.kept)
+		return h, nil
+	}
+	in.close()
+	handle, err := in.again()
+	if err != nil {
+		return h, err
+	}
+	in.handle, h.Reader = handle, handle
+	return h, nil
+}
+
+func (in *rankInput) close() {
+	if in.handle != nil {
+		in.handle.Close()
+		in.handle = nil
+	}
+}
+
+// open opens a file and reads it, if it is not too long. The error names the
+// step that failed.
+func (v *rankVisitor) open(f *walk.File) (*rankInput, *walk.Error) {
+	fail := func(op string, err error) (*rankInput, *walk.Error) {
+		return nil, &walk.Error{Path: string(v.path), Op: op, Err: err}
+	}
+	in := &rankInput{mapped: v.r.mapped(f.Explicit()), stream: !f.Regular(), format: v.r.format(v.path)}
+	if f.Stdin() {
+		in.mapped, in.stream, in.format = false, true, decode.Plain
+		if err := v.keep(in, v.r.stdin(), false); err != nil {
+			return fail("read", err)
+		}
+		return in, nil
+	}
+	if v.r.pre.wants(v.path) {
+		in.mapped, in.format = false, decode.Plain
+		if op, err := v.keepPreprocessed(in); err != nil {
+			return fail(op, err)
+		}
+		return in, nil
+	}
+	open := func() (*walk.Handle, error) {
+		h, err := f.Open()
+		return &h, err
+	}
+	handle, err := open()
+	if err != nil {
+		return fail("open", err)
+	}
+	defer handle.Close()
+	if err := v.keep(in, handle, f.Regular()); err != nil {
+		return fail("read", err)
+	}
+	if in.kept == nil {
+		in.again = open
+	}
+	return in, nil
+}
+
+// keep reads a file into memory. It gives up one that is too long if it can be
+// opened again.
+func (v *rankVisitor) keep(in *rankInput, from io.Reader, again bool) error {
+	if v.raw == nil {
+		v.raw = make([]byte, 64<<10)
+	}
+	n := 0
+	for {
+		m, err := from.Read(v.raw[n:])
+		n += m
+		switch {
+		case err == io.EOF:
+			in.kept = v.raw[:n]
+			return nil
+		case err != nil:
+			return err
+		}
+		if n < len(v.raw) {
+			continue
+		}
+		if again && n >= keepFile {
+			return nil
+		}
+		v.raw = append(v.raw, make([]byte, len(v.raw))...)
+	}
+}
+
+// keepPreprocessed keeps what the program of --pre makes of a file.
+func (v *rankVisitor) keepPreprocessed(in *rankInput) (op string, err error) {
+	path := string(v.path)
+	file, err := os.Open(path)
+	if err != nil {
+		return "open", err
+	}
+	defer file.Close()
+	call := quoted(v.r.pre.command) + " " + quoted(path)
+	run, err := v.r.pre.program.Start(path, file)
+	if err != nil {
+		return "open", fmt.Errorf("preprocessor command could not start: '%s': %s", call, systemText(err))
+	}
+	err = v.keep(in, &preprocessed{run, call}, false)
+	if closed := run.Close(); err == nil && closed != nil {
+		err = errors.New(complaint(closed))
+	}
+	return report.OpPreprocess, err
+}
+
+// A shower fills in what is displayed of a file.
+type shower struct {
+	r      *ranker
+	reader *rank.Reader
+	text   *decode.Reader
+}
+
+func (r *ranker) newShower() *shower {
+	return &shower{r, r.collection.NewReader(r.args.Fuzzy), decode.NewReader(r.options.Decode)}
+}
+
+// showBytes is how much of a file is looked at for its best line.
+const showBytes = 16 << 20
+
+// show reads the file again for its best line. One that has become unreadable
+// since is shown without.
+func (s *shower) show(f *report.RankedFile, r *rank.Result) {
+	words := s.r.collection.Query.Words
+	for _, n := range r.Nears() {
+		f.Near = append(f.Near, report.NearWord{Word: words[n.Word].Text, Found: n.Found})
+	}
+	if s.r.args.ExplainScore {
+		f.Explain = explain(s.r.collection.Explain(r))
+	}
+	text, err := s.read(r.Path)
+	if err != nil {
+		return
+	}
+	p := s.reader.Passage(r.Path, text)
+	f.Heading = p.Heading
+	f.Line = match.Line{Number: p.Line, Bytes: p.Text}
+	for _, m := range p.Marks {
+		f.Line.Spans = append(f.Line.Spans, match.Span{Start: m.Start, End: m.End})
+	}
+}
+
+func (s *shower) read(path string) ([]byte, error) {
+	var from io.Reader
+	if path == "<stdin>" && s.r.report.Ledger.Stdin {
+		kept, err := s.r.kept.reader()
+		if err != nil {
+			return nil, err
+		}
+		from = kept
+	} else {
+		file, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		from = file
+	}
+	s.text.Reset(from, s.r.format([]byte(path)))
+	return io.ReadAll(io.LimitReader(s.text, showBytes))
+}
+
+// explain lists what a score is made of.
+func explain(e rank.Explanation) []report.ScorePart {
+	list := []report.ScorePart{
+		{Name: "words", Value: e.Words},
+		{Name: "closeness", Value: e.Closeness},
+		{Name: "neighbours", Value: e.Neighbours},
+		{Name: "title", Value: e.Title},
+	}
+	for f, value := range e.Fields {
+		list = append(list, report.ScorePart{Name: "in_" + rank.Field(f).String(), Value: value})
+	}
+	return list
+}
