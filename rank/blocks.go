@@ -30,10 +30,10 @@ func between(x, lo, hi uint64) uint64 {
 func gather(x uint64) uint64 { return x >> 7 * 0x0102040810204080 >> 56 }
 
 // A block holds a bit for each byte: whether it belongs to an atom, whether it
-// is a capital or a small letter. Bytes from size on are not looked at, since
-// the one at size is not ASCII.
+// is a capital or a digit. Bytes from size on are not looked at, since the one
+// at size is not ASCII.
 type block struct {
-	word, upper, lower uint64
+	word, upper, digit uint64
 	size               int
 }
 
@@ -45,7 +45,7 @@ func look(text []byte) (b block) {
 			b.size = i + bits.TrailingZeros64(foreign)/8
 			b.add(x&^high, i)
 			keep := uint64(1)<<b.size - 1
-			b.word, b.upper, b.lower = b.word&keep, b.upper&keep, b.lower&keep
+			b.word, b.upper, b.digit = b.word&keep, b.upper&keep, b.digit&keep
 			return b
 		}
 		b.add(x, i)
@@ -56,10 +56,15 @@ func look(text []byte) (b block) {
 
 // add looks at eight bytes, the first of which is byte i.
 func (b *block) add(x uint64, i int) {
-	upper, lower := between(x, 'A', 'Z'), between(x, 'a', 'z')
-	b.upper |= gather(upper) << i
-	b.lower |= gather(lower) << i
-	b.word |= gather(upper|lower|between(x, '0', '9')) << i
+	letters, digits := between(x|0x20*ones, 'a', 'z'), between(x, '0', '9')
+	b.word |= gather(letters|digits) << i
+	// What small letters have and capitals have not is the bit 0x20.
+	if upper := letters &^ (x << 2); upper != 0 {
+		b.upper |= gather(upper) << i
+	}
+	if digits != 0 {
+		b.digit |= gather(digits) << i
+	}
 }
 
 // blocks cuts text from i on, which no atom reaches from before, as far as it
@@ -87,7 +92,8 @@ func (c *cutter) blocks(text []byte, i int) int {
 func (c *cutter) runs(text []byte, base int, b *block) {
 	upper := b.upper & b.word
 	// As startsPart has it.
-	parts := upper & ((b.word&^b.upper)<<1 | (upper<<1)&((b.lower&b.word)>>1))
+	small := b.word &^ upper
+	parts := upper & (small<<1 | upper<<1&((small&^b.digit)>>1))
 	for first := b.word &^ (b.word << 1); first != 0; first &= first - 1 {
 		start := bits.TrailingZeros64(first)
 		passes := c.filter.passes(text, start)

@@ -4,8 +4,8 @@ package rank
 type lookup struct {
 	terms  []term
 	filter *filter
-	// byStart holds the terms by their first two bytes.
-	byStart map[uint16][]int
+	// byFirst holds the terms by their first byte.
+	byFirst [256][]int
 	fuzzy   *fuzzy // nil: no slips are forgiven
 }
 
@@ -18,11 +18,10 @@ type foundTerm struct {
 }
 
 func newLookup(q *Query, forgive bool) *lookup {
-	l := &lookup{terms: q.terms, filter: new(filter), byStart: map[uint16][]int{}}
+	l := &lookup{terms: q.terms, filter: new(filter)}
 	for i, t := range q.terms {
 		l.filter.add([]byte(t.text))
-		k := filterKey([]byte(t.text))
-		l.byStart[k] = append(l.byStart[k], i)
+		l.byFirst[t.text[0]] = append(l.byFirst[t.text[0]], i)
 	}
 	if forgive {
 		l.fuzzy = newFuzzy(q.terms)
@@ -40,11 +39,11 @@ func (l *lookup) find(dst []foundTerm, atom []byte) []foundTerm {
 
 // closely is find without forgiveness.
 func (l *lookup) closely(dst []foundTerm, atom []byte) []foundTerm {
-	for _, t := range l.byStart[filterKey(atom)] {
+	for _, t := range l.byFirst[atom[0]] {
 		text := l.terms[t].text
 		if string(atom) == text {
 			dst = append(dst, foundTerm{t, same, 1})
-		} else if isForm(text, atom) {
+		} else if len(atom) >= formStem && isForm(text, atom) {
 			dst = append(dst, foundTerm{t, form, 1})
 		}
 	}

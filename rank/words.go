@@ -144,17 +144,34 @@ func (c *cutter) other(text []byte, start int) int {
 	flush := func(end int) {
 		if len(w) > 0 {
 			c.word = w
-			c.mind(w, place{c.pos, from, end})
+			if c.filter == nil || c.filter.has(w) {
+				c.mind(w, place{c.pos, from, end})
+			}
 			c.pos++
 		}
 		w, small = w[:0], false
 	}
 	prev, prevStart := c.prev[:0], 0
 	for i < len(text) {
-		r, size := rune(text[i]), 1
-		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeRune(text[i:])
+		if b := text[i]; b < utf8.RuneSelf {
+			f := asciiFold[b]
+			if f == 0 {
+				flush(i)
+				return i + 1
+			}
+			upper := f != b
+			if upper && small {
+				flush(i)
+			}
+			small, prev = !upper, prev[:0]
+			if len(w) == 0 {
+				from = i
+			}
+			w = append(w, f)
+			i++
+			continue
 		}
+		r, size := utf8.DecodeRune(text[i:])
 		f := c.fold(r)
 		switch f.kind {
 		case separator:
