@@ -30,7 +30,7 @@ func (p *plan) explainable() bool {
 			when = flags.WhenAuto
 		}
 	}
-	return when != flags.WhenNever && a.Mode.Searches() && a.Inspect == flags.NoInspect &&
+	return when != flags.WhenNever && !a.Rank && a.Mode.Searches() && a.Inspect == flags.NoInspect &&
 		p.report.Mode != report.FilesWithoutMatch && !a.InvertMatch && len(p.syntax.Patterns) > 0
 }
 

@@ -261,6 +261,7 @@ func (v *rankVisitor) File(f *walk.File) {
 		v.w.End(match.Outcome{BinaryOffset: -1}, 0, false)
 		return
 	}
+	v.look(in)
 	o, counts, failure := v.count(in, f.Explicit())
 	quit := v.r.detection(f.Explicit()) == match.Quit
 	if failure == nil && !(quit && o.BinaryOffset >= 0) {
@@ -300,11 +301,15 @@ func (v *rankVisitor) File(f *walk.File) {
 func (v *rankVisitor) count(in *rankInput, named bool) (first match.Outcome, counts []evidence, err error) {
 	counts = make([]evidence, len(v.r.exact))
 	for i, s := range v.exactSearchers(named) {
-		h, err := in.haystack()
-		if err != nil {
-			return first, nil, err
+		var o match.Outcome
+		if in.plain {
+			o, err = s.SearchText(in.kept)
+		} else {
+			var h match.Haystack
+			if h, err = in.haystack(); err == nil {
+				o, err = s.Search(h, nil)
+			}
 		}
-		o, err := s.Search(h, nil)
 		if err != nil {
 			return first, nil, err
 		}
@@ -341,15 +346,16 @@ const chunkSize = 256 << 10
 
 // scan hands the file's text to the scanner, in pieces of whole lines.
 func (v *rankVisitor) scan(in *rankInput) error {
+	v.scanner.Begin(v.r.relative(string(v.path)))
+	if in.plain {
+		v.scanner.Write(in.kept)
+		return nil
+	}
 	h, err := in.haystack()
 	if err != nil {
 		return err
 	}
-	v.scanner.Begin(v.r.relative(string(v.path)))
 	v.text.Reset(h.Reader, h.Format)
-	if v.chunk == nil {
-		v.chunk = make([]byte, chunkSize)
-	}
 	n := 0
 	for {
 		m, err := v.text.Read(v.chunk[n:])

@@ -21,6 +21,7 @@ const keepFile = 4 << 20
 // A rankInput is a file that is read several times.
 type rankInput struct {
 	kept   []byte
+	plain  bool // kept is the text itself, and holds no NUL byte
 	again  func() (*walk.Handle, error) // nil: all of it is kept
 	handle *walk.Handle
 	mapped bool
@@ -42,6 +43,21 @@ func (in *rankInput) haystack() (match.Haystack, error) {
 	}
 	in.handle, h.Reader = handle, handle
 	return h, nil
+}
+
+// look finds out whether a file that is kept is text as it is.
+func (v *rankVisitor) look(in *rankInput) {
+	if v.chunk == nil {
+		v.chunk = make([]byte, chunkSize)
+	}
+	if in.again != nil || bytes.IndexByte(in.kept, 0) >= 0 {
+		return
+	}
+	v.text.Reset(bytes.NewReader(in.kept), in.format)
+	if _, err := v.text.Read(v.chunk); err == nil || err == io.EOF {
+		facts := v.text.Facts()
+		in.plain = !facts.Derived && !facts.Marked && !facts.Transcoded
+	}
 }
 
 func (in *rankInput) close() {
@@ -159,7 +175,7 @@ func (s *shower) show(f *report.RankedFile, r *rank.Result) {
 		f.Near = append(f.Near, report.NearWord{Word: words[n.Word].Text, Found: n.Found})
 	}
 	if s.r.args.ExplainScore {
-		f.Explain = explain(s.r.collection.Explain(r))
+		f.Explain = scoreParts(s.r.collection.Explain(r))
 	}
 	text, err := s.read(r.Path)
 	if err != nil {
@@ -193,8 +209,8 @@ func (s *shower) read(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(s.text, showBytes))
 }
 
-// explain lists what a score is made of.
-func explain(e rank.Explanation) []report.ScorePart {
+// scoreParts lists what a score is made of.
+func scoreParts(e rank.Explanation) []report.ScorePart {
 	list := []report.ScorePart{
 		{Name: "words", Value: e.Words},
 		{Name: "closeness", Value: e.Closeness},
