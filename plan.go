@@ -84,6 +84,7 @@ func (p *plan) planRoots() error {
 	}
 	p.fewFiles = fewFiles(p.args.Paths)
 	p.report.Ledger.Stdin = stdin && len(p.walk.Roots) == 1
+	p.report.Ledger.Piped = stdin && len(p.args.Paths) == 0
 	return nil
 }
 

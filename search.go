@@ -46,7 +46,7 @@ func (p *plan) run() int {
 		s.audit = walk.NewAudit()
 	}
 	universe := walk.New(p.walk, p.say.ignoreRule)
-	s.watcher = s.watch(universe)
+	s.watcher = s.watch(universe, start)
 	defer s.watcher.stop()
 	s.stopped = universe.Stopped
 	s.debugPlan()

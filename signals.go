@@ -31,14 +31,18 @@ var (
 	errTimeLimit   = errors.New("out of time")
 )
 
-// watch begins to watch for signals and, if there is one, the time limit.
-func (s *searcher) watch(u *walk.Universe) *watch {
+// watch begins to watch for signals and, if there is one, the time limit of a
+// run that has begun at start.
+func (s *searcher) watch(u *walk.Universe, start time.Time) *watch {
 	w := &watch{s: s, signals: make(chan os.Signal, 1), done: make(chan struct{})}
 	// A reader that has gone away is seen when writing to it.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	signal.Notify(w.signals, os.Interrupt, syscall.SIGTERM)
 	var limit <-chan time.Time
 	if d, ok := s.args.TimeLimit.Get(); ok {
+		if d -= time.Since(start); d <= 0 {
+			w.reason.Store(&errTimeLimit) // rather than race with a short walk
+		}
 		limit = time.After(d)
 	}
 	w.follow(u)

@@ -109,6 +109,9 @@ type LedgerConfig struct {
 	Terminal bool
 	// Stdin says that standard input is the only haystack.
 	Stdin bool
+	// Piped says of Stdin that nobody named it: it was taken because no path
+	// was given.
+	Piped bool
 	// Absent says that the run asserts absence, whose verdict is always
 	// printed, and that every byte is looked at for NUL.
 	Absent bool

@@ -106,6 +106,9 @@ func (l *Ledger) zero() string {
 	case l.cfg.Mode == Ranked && n > 0:
 		return l.rankedZero()
 	case l.cfg.Ledger.Stdin && n > 0:
+		if l.cfg.Ledger.Piped {
+			near = "; no files were searched, for which a path is needed, such as ./" + near
+		}
 		return fmt.Sprintf("%s: 0 matches in standard input (%s)%s", absent, size(l.BytesSearched), near)
 	case n == 0:
 		return "nothing was searched: 0 files in scope" + l.outOfScope()
