@@ -31,7 +31,7 @@ func (p *plan) explainable() bool {
 		}
 	}
 	return when != flags.WhenNever && !a.Rank && a.Mode.Searches() && a.Inspect == flags.NoInspect &&
-		p.report.Mode != report.FilesWithoutMatch && !a.InvertMatch && len(p.syntax.Patterns) > 0
+		p.report.Mode != report.FilesWithoutMatch && p.report.Mode != report.Ranked && !a.InvertMatch && len(p.syntax.Patterns) > 0
 }
 
 // explain puts into the ledger of a zero what nearly matched.

@@ -62,7 +62,7 @@ func (p *plan) rank() int {
 		r.audit = walk.NewAudit()
 	}
 	universe := walk.New(p.walk, p.say.ignoreRule)
-	w := r.watch(universe)
+	w := r.watch(universe, start)
 	defer w.stop()
 	r.stopped = universe.Stopped
 	var end error
@@ -122,6 +122,7 @@ func (r *ranker) prepare() error {
 		flags.ModeJSON: report.RankedJSON, flags.ModeFilesWithMatches: report.RankedPaths,
 	}[a.Mode]
 	c.Mode, c.Resorted, c.Quiet, c.LineNumber = report.Ranked, true, a.Quiet && !a.CountOnly, true
+	c.Ledger.Query = "" // ranks are those among these files
 	if c.Limit < 0 {
 		c.Limit = defaultRanked
 	}
