@@ -133,7 +133,7 @@ func (c *tableCase) with(engine string) Syntax {
 
 // filler is a pattern that matches nothing in the table. It makes any pattern
 // so large that it is compiled from its plan instead of by rure.
-var filler = strings.Repeat("zy", 40<<10)
+var filler = strings.Repeat("zy", 33<<10)
 
 // TestCases searches each haystack with each engine in each way of reading.
 func TestCases(t *testing.T) {

@@ -32,9 +32,10 @@ func (w *Worker) summaryRow(o match.Outcome) {
 
 // shownCount is the count that is displayed. It goes no further than -m lets
 // the display go, even if the ledger's does. Where a match may span lines,
-// lines are no measure of it, so that matches are counted.
+// lines are no measure of it, so that matches are counted; what is inverted
+// has lines only.
 func (w *Worker) shownCount(o match.Outcome) int64 {
-	matches := w.cfg.Mode == CountMatches || w.cfg.MultiLine
+	matches := w.cfg.Mode == CountMatches || w.cfg.MultiLine && !w.cfg.Invert
 	switch {
 	case w.file.calls == 0 && matches:
 		return o.Matches
