@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,7 +9,6 @@ import (
 
 	"tally/flags"
 	"tally/match"
-	"tally/match/decode"
 	"tally/rank"
 	"tally/report"
 	"tally/walk"
@@ -211,7 +208,7 @@ func (p *rankPart) Size() int { return p.size }
 func (r *ranker) visitor(emit func(*rankPart)) walk.Visitor {
 	v := &rankVisitor{r: r, emit: emit, scanner: r.collection.Query.NewScanner(r.args.Fuzzy)}
 	v.visitor = visitor{s: r.searcher, w: r.printer.Worker(nil)}
-	v.text = decode.NewReader(r.options.Decode)
+	v.in = r.inputs()
 	v.reset()
 	return v
 }
@@ -223,9 +220,7 @@ type rankVisitor struct {
 	emit    func(*rankPart)
 	part    *rankPart
 	scanner *rank.Scanner
-	text    *decode.Reader
-	raw     []byte // the file
-	chunk   []byte // of its text
+	in      inputs
 	// searchers count exactly: of each evidence, in a file that was found
 	// and in one that was named.
 	searchers [2][]*match.Searcher
@@ -249,7 +244,8 @@ func (v *rankVisitor) File(f *walk.File) {
 	if v.r.audit != nil {
 		v.r.audit.File(v.path)
 	}
-	in, err := v.open(f)
+	v.in.path = v.path
+	in, err := v.in.open(f)
 	if err != nil {
 		v.w.Fail(*err)
 		return
@@ -262,11 +258,12 @@ func (v *rankVisitor) File(f *walk.File) {
 		v.w.End(match.Outcome{BinaryOffset: -1}, 0, false)
 		return
 	}
-	v.look(in)
+	v.in.look(in)
 	o, counts, failure := v.count(in, f.Explicit())
 	quit := v.r.detection(f.Explicit()) == match.Quit
 	if failure == nil && !(quit && o.BinaryOffset >= 0) {
-		failure = v.scan(in)
+		v.scanner.Begin(v.r.relative(string(v.path)))
+		failure = v.in.pieces(in, v.scanner.Write)
 	}
 	if failure != nil {
 		if errors.Is(failure, match.ErrStopped) {
@@ -340,50 +337,6 @@ func (v *rankVisitor) exactSearchers(named bool) []*match.Searcher {
 		}
 	}
 	return *which
-}
-
-// chunkSize is how much text is scanned at once.
-const chunkSize = 256 << 10
-
-// scan hands the file's text to the scanner, in pieces of whole lines.
-func (v *rankVisitor) scan(in *rankInput) error {
-	v.scanner.Begin(v.r.relative(string(v.path)))
-	if in.plain {
-		v.scanner.Write(in.kept)
-		return nil
-	}
-	h, err := in.haystack()
-	if err != nil {
-		return err
-	}
-	v.text.Reset(h.Reader, h.Format)
-	n := 0
-	for {
-		m, err := v.text.Read(v.chunk[n:])
-		n += m
-		if err == io.EOF {
-			v.scanner.Write(v.chunk[:n])
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if n < len(v.chunk) {
-			continue
-		}
-		if v.r.stopped() {
-			return match.ErrStopped
-		}
-		end := bytes.LastIndexByte(v.chunk, '\n') + 1
-		if end == 0 {
-			// A line without end is cut between words if it has any.
-			if end = bytes.LastIndexByte(v.chunk, ' ') + 1; end == 0 {
-				end = n
-			}
-		}
-		v.scanner.Write(v.chunk[:end])
-		n = copy(v.chunk, v.chunk[end:n])
-	}
 }
 
 // relative is a path seen from the root that it was found below, so that the

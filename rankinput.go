@@ -21,13 +21,30 @@ const keepFile = 4 << 20
 // A rankInput is a file that is read several times.
 type rankInput struct {
 	kept   []byte
-	plain  bool // kept is the text itself, and holds no NUL byte
+	plain  bool                         // kept is the text itself, and holds no NUL byte
 	again  func() (*walk.Handle, error) // nil: all of it is kept
 	handle *walk.Handle
 	mapped bool
 	stream bool
 	format decode.Format
 }
+
+// inputs reads files, one after another, for one worker.
+type inputs struct {
+	s     *searcher
+	path  []byte // of the file at work
+	raw   []byte // the file
+	chunk []byte // of its text
+	text  *decode.Reader
+	again bool // standard input was read before
+}
+
+func (s *searcher) inputs() inputs {
+	return inputs{s: s, chunk: make([]byte, chunkSize), text: decode.NewReader(s.options.Decode)}
+}
+
+// chunkSize is how much text is looked at at once.
+const chunkSize = 256 << 10
 
 // haystack is the file from its beginning.
 func (in *rankInput) haystack() (match.Haystack, error) {
@@ -46,10 +63,7 @@ func (in *rankInput) haystack() (match.Haystack, error) {
 }
 
 // look finds out whether a file that is kept is text as it is.
-func (v *rankVisitor) look(in *rankInput) {
-	if v.chunk == nil {
-		v.chunk = make([]byte, chunkSize)
-	}
+func (v *inputs) look(in *rankInput) {
 	if in.again != nil || bytes.IndexByte(in.kept, 0) >= 0 {
 		return
 	}
@@ -57,6 +71,46 @@ func (v *rankVisitor) look(in *rankInput) {
 	if _, err := v.text.Read(v.chunk); err == nil || err == io.EOF {
 		facts := v.text.Facts()
 		in.plain = !facts.Derived && !facts.Marked && !facts.Transcoded
+	}
+}
+
+// pieces hands the file's text to take, in pieces of whole lines.
+func (v *inputs) pieces(in *rankInput, take func([]byte)) error {
+	if in.plain {
+		take(in.kept)
+		return nil
+	}
+	h, err := in.haystack()
+	if err != nil {
+		return err
+	}
+	v.text.Reset(h.Reader, h.Format)
+	n := 0
+	for {
+		m, err := v.text.Read(v.chunk[n:])
+		n += m
+		if err == io.EOF {
+			take(v.chunk[:n])
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if n < len(v.chunk) {
+			continue
+		}
+		if v.s.stopped() {
+			return match.ErrStopped
+		}
+		end := bytes.LastIndexByte(v.chunk, '\n') + 1
+		if end == 0 {
+			// A line without end is cut between words if it has any.
+			if end = bytes.LastIndexByte(v.chunk, ' ') + 1; end == 0 {
+				end = n
+			}
+		}
+		take(v.chunk[:end])
+		n = copy(v.chunk, v.chunk[end:n])
 	}
 }
 
@@ -69,19 +123,26 @@ func (in *rankInput) close() {
 
 // open opens a file and reads it, if it is not too long. The error names the
 // step that failed.
-func (v *rankVisitor) open(f *walk.File) (*rankInput, *walk.Error) {
+func (v *inputs) open(f *walk.File) (*rankInput, *walk.Error) {
 	fail := func(op string, err error) (*rankInput, *walk.Error) {
 		return nil, &walk.Error{Path: string(v.path), Op: op, Err: err}
 	}
-	in := &rankInput{mapped: v.r.mapped(f.Explicit()), stream: !f.Regular(), format: v.r.format(v.path)}
+	in := &rankInput{mapped: v.s.mapped(f.Explicit()), stream: !f.Regular(), format: v.s.format(v.path)}
 	if f.Stdin() {
 		in.mapped, in.stream, in.format = false, true, decode.Plain
-		if err := v.keep(in, v.r.stdin(), false); err != nil {
+		var from io.Reader = v.s.stdin()
+		if v.again {
+			var err error
+			if from, err = v.s.kept.reader(); err != nil {
+				return fail("read", err)
+			}
+		}
+		if err := v.keep(in, from, false); err != nil {
 			return fail("read", err)
 		}
 		return in, nil
 	}
-	if v.r.pre.wants(v.path) {
+	if v.s.pre.wants(v.path) {
 		in.mapped, in.format = false, decode.Plain
 		if op, err := v.keepPreprocessed(in); err != nil {
 			return fail(op, err)
@@ -108,7 +169,7 @@ func (v *rankVisitor) open(f *walk.File) (*rankInput, *walk.Error) {
 
 // keep reads a file into memory. It gives up one that is too long if it can be
 // opened again.
-func (v *rankVisitor) keep(in *rankInput, from io.Reader, again bool) error {
+func (v *inputs) keep(in *rankInput, from io.Reader, again bool) error {
 	if v.raw == nil {
 		v.raw = make([]byte, 64<<10)
 	}
@@ -134,15 +195,15 @@ func (v *rankVisitor) keep(in *rankInput, from io.Reader, again bool) error {
 }
 
 // keepPreprocessed keeps what the program of --pre makes of a file.
-func (v *rankVisitor) keepPreprocessed(in *rankInput) (op string, err error) {
+func (v *inputs) keepPreprocessed(in *rankInput) (op string, err error) {
 	path := string(v.path)
 	file, err := os.Open(path)
 	if err != nil {
 		return "open", err
 	}
 	defer file.Close()
-	call := quoted(v.r.pre.command) + " " + quoted(path)
-	run, err := v.r.pre.program.Start(path, file)
+	call := quoted(v.s.pre.command) + " " + quoted(path)
+	run, err := v.s.pre.program.Start(path, file)
 	if err != nil {
 		return "open", fmt.Errorf("preprocessor command could not start: '%s': %s", call, systemText(err))
 	}

@@ -22,6 +22,9 @@ func (p *plan) run() int {
 	if p.args.Rank && p.args.Inspect == flags.NoInspect {
 		return p.rank()
 	}
+	if p.args.Fuzzy && p.args.Mode.Searches() && p.args.Inspect == flags.NoInspect {
+		return p.forgive()
+	}
 	start := time.Now()
 	sources, errs := ignore.New(p.ignore)
 	for _, err := range errs {

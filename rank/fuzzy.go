@@ -103,9 +103,6 @@ func (f *fuzzy) compare(atom []byte) (found []foundTerm) {
 			continue
 		case t.joined:
 			continue
-		case isForm(t.text, atom):
-			found = append(found, foundTerm{i, form, 1})
-			continue
 		}
 		if len(f.runes) == 0 {
 			for b := atom; len(b) > 0; {
@@ -113,7 +110,11 @@ func (f *fuzzy) compare(atom []byte) (found []foundTerm) {
 				f.runes, b = append(f.runes, r), b[n:]
 			}
 		}
-		if q := f.quality(t, letters); q > 0 {
+		q := f.quality(t, letters)
+		switch {
+		case isForm(t.text, atom):
+			found = append(found, foundTerm{i, form, q})
+		case q > 0:
 			found = append(found, foundTerm{i, near, q})
 		}
 	}

@@ -13,7 +13,8 @@ type lookup struct {
 type foundTerm struct {
 	term    int
 	variant variant
-	// quality is 1 for the word itself, less for what only resembles it.
+	// quality says how easily a slip of the fingers leads from the term to the
+	// word: 1 for the word itself, 0 if that is out of the question.
 	quality float32
 }
 
@@ -44,7 +45,7 @@ func (l *lookup) closely(dst []foundTerm, atom []byte) []foundTerm {
 		if string(atom) == text {
 			dst = append(dst, foundTerm{t, same, 1})
 		} else if len(atom) >= formStem && isForm(text, atom) {
-			dst = append(dst, foundTerm{t, form, 1})
+			dst = append(dst, foundTerm{t, form, 0})
 		}
 	}
 	return dst

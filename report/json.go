@@ -42,7 +42,15 @@ func (w *Worker) jsonLine(start string, l *match.Line) {
 	if start == jsonMatch || w.cfg.Invert {
 		b = w.appendSubmatches(b, l)
 	}
-	w.part.buf = append(b, "]}}\n"...)
+	b = append(b, ']')
+	if w.near != nil && start == jsonMatch {
+		b = append(b, `,"near":[`...)
+		for i, word := range w.near {
+			b = appendString(appendComma(b, i), []byte(word))
+		}
+		b = append(b, ']')
+	}
+	w.part.buf = append(b, "}}\n"...)
 }
 
 func (w *Worker) appendSubmatches(b []byte, l *match.Line) []byte {

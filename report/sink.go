@@ -1,6 +1,11 @@
 package report
 
-import "tally/match"
+import (
+	"bytes"
+	"strings"
+
+	"tally/match"
+)
 
 // Matched renders a matching line.
 func (w *Worker) Matched(l *match.Line) bool {
@@ -22,6 +27,9 @@ func (w *Worker) Matched(l *match.Line) bool {
 		return true
 	}
 	w.enter()
+	if w.near != nil && w.cfg.Mode == Standard {
+		l = w.withNear(l)
+	}
 	switch {
 	case w.cfg.Mode == JSON:
 		w.jsonLine(jsonMatch, l)
@@ -38,6 +46,17 @@ func (w *Worker) Matched(l *match.Line) bool {
 	}
 	w.flushIfLong()
 	return true
+}
+
+// withNear returns a line with the words that were found at its end.
+func (w *Worker) withNear(l *match.Line) *match.Line {
+	text := bytes.TrimSuffix(l.Bytes, []byte{w.cfg.LineTerm})
+	marked := *l
+	w.nearLine = append(w.nearLine[:0], text...)
+	w.nearLine = append(w.nearLine, "  ~ "...)
+	w.nearLine = append(w.nearLine, strings.Join(w.near, ", ")...)
+	marked.Bytes = append(w.nearLine, l.Bytes[len(text):]...)
+	return &marked
 }
 
 // Context renders a line around a matching one.

@@ -37,6 +37,8 @@ type Worker struct {
 	expanded       []byte // the line with its replacements
 	jsonPath       []byte // the file's path as JSON
 	scratch        []byte
+	near           []string
+	nearLine       []byte // a line with these at its end
 }
 
 // file is the state of the file that is being searched.
@@ -48,6 +50,8 @@ type file struct {
 	calls, lines, matches int64
 	units                 int64
 	repeated              bool  // counted already, under another root
+	second                bool  // so are its bytes; these are further results
+	counted               bool  // and it is known to have a result
 	binary                bool  // holds a NUL byte
 	past                  bool  // beyond what can be displayed
 	blank                 bool  // something but results is beyond it
@@ -102,6 +106,15 @@ func (w *Worker) Repeated() { w.file.repeated = true }
 
 // Binary says of the file that was begun that it holds a NUL byte.
 func (w *Worker) Binary() { w.file.binary = true }
+
+// Further says of the file that was begun that its results come on top of others:
+// it has been accounted for, and, with counted, as one that matches.
+func (w *Worker) Further(counted bool) { w.file.second, w.file.counted = true, counted }
+
+// Near names the words that were found in the place of those that were asked
+// for in the lines that follow, nil for none. Text shows it behind the line,
+// JSON under the key near.
+func (w *Worker) Near(words []string) { w.near = words }
 
 // hand gives the part away and starts a new one.
 func (w *Worker) hand() {
@@ -184,7 +197,7 @@ func (w *Worker) End(o match.Outcome, elapsed time.Duration, quit bool) {
 
 	if w.summary {
 		w.account(o, elapsed)
-		if !dropped {
+		if !dropped && !(w.file.counted && w.cfg.Mode == FilesWithMatches) {
 			w.summaryRow(o)
 		}
 	} else {
@@ -195,6 +208,10 @@ func (w *Worker) End(o match.Outcome, elapsed time.Duration, quit bool) {
 	w.part.dirty = true
 	if f.repeated {
 		w.again(o, dropped)
+		return
+	}
+	if f.second {
+		w.further(o)
 		return
 	}
 	d.bytes += o.Bytes
@@ -241,6 +258,24 @@ func (w *Worker) again(o match.Outcome, dropped bool) {
 		d.found, d.foundRG = true, true
 		d.digests = append(d.digests, w.digest(o, !o.Stopped && !w.enough && w.cfg.Mode != FilesWithoutMatch))
 	}
+}
+
+// further ends a file that has been accounted for but for these results.
+func (w *Worker) further(o match.Outcome) {
+	d := &w.part.delta
+	if o.Lines == 0 {
+		return
+	}
+	if !w.file.counted {
+		d.matched++
+	}
+	d.found, d.foundRG = true, true
+	d.cut = d.cut || o.Cut
+	d.lines += o.Lines
+	d.matches += o.Matches
+	d.linesUnknown = d.linesUnknown || o.Stopped || w.enough
+	d.matchesUnknown = d.matchesUnknown || o.Stopped || w.enough || !o.MatchesKnown
+	d.digests = append(d.digests, w.digest(o, !o.Stopped && !w.enough))
 }
 
 // digest is the digest of one file's results: of its path and, where the run
@@ -330,13 +365,15 @@ func (w *Worker) account(o match.Outcome, elapsed time.Duration) {
 		}
 		lines++
 	}
-	s.searches++
+	if !f.second {
+		s.searches++
+		s.searched += o.Bytes
+	}
 	if lines > 0 {
 		s.withMatch++
 	}
 	s.matchedLines += lines
 	s.matches += matches
-	s.searched += o.Bytes
 	s.elapsed += elapsed
 	if f.begun {
 		f.printed += int64(len(w.part.buf)-f.block.start) - f.escapes

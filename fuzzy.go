@@ -1,0 +1,281 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cespare/xxhash/v2"
+
+	"tally/flags"
+	"tally/match"
+	"tally/rank"
+	"tally/report"
+	"tally/walk"
+	"tally/walk/ignore"
+)
+
+// A forgiver is a run of --fuzzy without --rank: a pass over the universe finds
+// out which of its words may be meant, and another one searches for them.
+type forgiver struct {
+	*searcher
+	near *match.Matcher // of the words that were found; nil: there is none
+	// rest are the parts with what is no exact hit, to be shown after all that
+	// is. They are held in memory, as far as they may be displayed.
+	rest []*report.Part
+}
+
+// forgive carries out --fuzzy and returns the exit code.
+func (p *plan) forgive() int {
+	f := &forgiver{searcher: &searcher{plan: p}}
+	if p.args.InvertMatch || p.args.Mode == flags.ModeFilesWithoutMatch || p.args.Absent || !p.args.FixedStrings || p.args.Multiline {
+		return refuse(p.args.Program, errors.New("--fuzzy looks for words; it does not go with --regex, --multiline, --invert-match, --files-without-match or --absent"))
+	}
+	var err error
+	if f.matcher, err = match.Compile(p.syntax); err != nil {
+		return refuse(p.args.Program, err)
+	}
+	start := time.Now()
+	sources, errs := ignore.New(p.ignore)
+	for _, err := range errs {
+		p.say.ignoreRule(err)
+	}
+	p.walk.Ignore = sources
+	universe := walk.New(p.walk, p.say.ignoreRule)
+	f.watcher = f.watch(universe)
+	defer f.watcher.stop()
+	f.stopped = universe.Stopped
+	if err := f.expand(); err != nil {
+		return refuse(p.args.Program, err)
+	}
+	f.printer = report.New(p.report, f.results(), os.Stderr)
+	if p.args.Audit {
+		f.audit = walk.NewAudit()
+	}
+	var end error
+	for part := range walk.Map(p.sorted(universe), f.visitor) {
+		if part.near != nil {
+			f.rest = append(f.rest, part.near)
+		}
+		if part.exact != nil {
+			if end = f.take(part.exact); end != nil {
+				break
+			}
+		}
+	}
+	for _, part := range f.rest {
+		if end == nil {
+			end = f.take(part)
+		}
+	}
+	if f.audit != nil && end == nil {
+		end = f.checkAudit(universe)
+	}
+	return f.finish(start, f.watcher.why(end))
+}
+
+// expand finds the words that may be meant by each pattern, and compiles them.
+func (f *forgiver) expand() error {
+	var patterns []string
+	for _, pattern := range f.args.Patterns {
+		q, err := rank.ParseQuery(pattern)
+		if err != nil {
+			return err
+		}
+		words := f.gather(q)
+		groups := make([]string, len(words))
+		for i, spellings := range words {
+			for j, s := range spellings {
+				spellings[j] = regexp.QuoteMeta(s)
+			}
+			groups[i] = "(?:" + strings.Join(spellings, "|") + ")"
+		}
+		if !slices.ContainsFunc(words, func(w []string) bool { return len(w) == 0 }) {
+			patterns = append(patterns, strings.Join(groups, `[^\pL\pN\n]+`))
+		}
+	}
+	if patterns == nil {
+		return nil
+	}
+	s := f.syntax
+	s.Patterns, s.Fixed, s.Case, s.Boundary, s.Unicode = patterns, false, match.Sensitive, match.Words, true
+	var err error
+	f.near, err = match.Compile(s)
+	return err
+}
+
+// gather reads the universe for the words that may be meant. What cannot be
+// read is reported when it is searched.
+func (f *forgiver) gather(q *rank.Query) [][]string {
+	all := q.NewVocabulary()
+	universe := walk.New(f.walk, func(error) {})
+	for part := range walk.Map(universe, func(emit func(*gathered)) walk.Visitor {
+		return &gatherer{in: f.inputs(), f: f, words: q.NewVocabulary(), emit: emit}
+	}) {
+		all.Add(part.words)
+		if f.stopped() {
+			break
+		}
+	}
+	return all.Spellings(q)
+}
+
+// gathered are the words of some files.
+type gathered struct{ words *rank.Vocabulary }
+
+func (g *gathered) Size() int { return 0 }
+
+// A gatherer gathers words for one worker.
+type gatherer struct {
+	in    inputs
+	f     *forgiver
+	words *rank.Vocabulary
+	emit  func(*gathered)
+}
+
+func (g *gatherer) File(f *walk.File) {
+	g.in.path = f.AppendPath(g.in.path[:0])
+	in, err := g.in.open(f)
+	if err != nil {
+		return
+	}
+	defer in.close()
+	g.in.look(in)
+	if !in.plain && bytes.IndexByte(in.kept, 0) >= 0 && g.f.detection(f.Explicit()) == match.Quit {
+		return
+	}
+	g.in.pieces(in, g.words.Read)
+}
+
+func (g *gatherer) Skip(*walk.Skip) {}
+func (g *gatherer) Fail(walk.Error) {}
+func (g *gatherer) Done()           { g.emit(&gathered{g.words.Take()}) }
+
+// A forgivenPart holds what a worker has found word for word, and otherwise.
+type forgivenPart struct{ exact, near *report.Part }
+
+func (p *forgivenPart) Size() int {
+	n := 0
+	if p.exact != nil {
+		n += p.exact.Size()
+	}
+	return n
+}
+
+// visitor makes a worker's visitor.
+func (f *forgiver) visitor(emit func(*forgivenPart)) walk.Visitor {
+	v := &forgivingVisitor{f: f, emit: emit, in: f.inputs()}
+	v.in.again = true
+	v.visitor = visitor{s: f.searcher}
+	v.visitor.w = f.printer.Worker(func(p *report.Part) { emit(&forgivenPart{exact: p}) })
+	v.near.w = f.printer.Worker(func(p *report.Part) { emit(&forgivenPart{near: p}) })
+	v.near.exact = f.matcher.NewSearcher(match.Options{MaxCount: -1, FirstOnly: true})
+	return v
+}
+
+// A forgivingVisitor searches the files that one worker comes to.
+type forgivingVisitor struct {
+	visitor
+	f         *forgiver
+	emit      func(*forgivenPart)
+	in        inputs
+	near      nearSink
+	searchers [2]*match.Searcher // of near words, in a file found and one named
+}
+
+func (v *forgivingVisitor) Done() {
+	part := &forgivenPart{v.w.Take(), v.near.w.Take()}
+	if part.exact != nil || part.near != nil {
+		v.emit(part)
+	}
+}
+
+func (v *forgivingVisitor) File(f *walk.File) {
+	v.path = f.AppendPath(v.path[:0])
+	if v.f.audit != nil {
+		v.f.audit.File(v.path)
+	}
+	v.in.path = v.path
+	in, failure := v.in.open(f)
+	if failure != nil {
+		v.w.Fail(*failure)
+		return
+	}
+	defer in.close()
+	h, err := in.haystack()
+	if err != nil {
+		v.w.Fail(walk.Error{Path: string(v.path), Op: "open", Err: err})
+		return
+	}
+	lines := v.search(h, f.Explicit(), f.Repeated(), nil)
+	if v.f.near == nil || f.Repeated() {
+		return
+	}
+	if h, err = in.haystack(); err != nil {
+		return
+	}
+	v.forgive(h, f.Explicit(), lines > 0)
+}
+
+// forgive searches for the words that may be meant. A failure to read has been
+// reported already.
+func (v *forgivingVisitor) forgive(h match.Haystack, named, counted bool) {
+	s := &v.searchers[0]
+	if named {
+		s = &v.searchers[1]
+	}
+	if *s == nil {
+		o := v.f.options
+		o.Spans, o.Detection, o.Stop = true, v.f.detection(named), v.f.stopped
+		o.Digest = false // of all lines; the sink leaves some out
+		*s = v.f.near.NewSearcher(o)
+	}
+	n := &v.near
+	n.w.Begin(v.path)
+	n.w.Further(counted)
+	n.lines, n.matches, n.digest = 0, 0, match.Digest{}
+	o, err := (*s).Search(h, n)
+	if err != nil {
+		n.w.Near(nil)
+		return
+	}
+	o.Lines, o.Matches, o.Digest = n.lines, n.matches, n.digest
+	n.w.End(o, 0, false)
+}
+
+// A nearSink receives lines with words that may be meant, and leaves out those
+// that hold the pattern itself, which have been shown.
+type nearSink struct {
+	w              *report.Worker
+	exact          *match.Searcher
+	lines, matches int64
+	digest         match.Digest
+	line           []byte
+}
+
+func (n *nearSink) Matched(l *match.Line) bool {
+	if o, err := n.exact.SearchText(l.Bytes); err != nil || o.Lines > 0 {
+		return true
+	}
+	text := bytes.TrimSuffix(l.Bytes, []byte("\n"))
+	sum := xxhash.Sum64(text) | 1
+	n.digest.Sum += sum
+	n.digest.Weighted += sum * uint64(l.Number)
+	n.lines++
+	n.matches += int64(len(l.Spans))
+	var words []string
+	for _, s := range l.Spans {
+		if word := string(l.Bytes[s.Start:s.End]); !slices.Contains(words, word) {
+			words = append(words, word)
+		}
+	}
+	n.w.Near(words)
+	return n.w.Matched(l)
+}
+
+func (n *nearSink) Context(l *match.Line, kind match.ContextKind) bool { return n.w.Context(l, kind) }
+func (n *nearSink) Break() bool                                        { return n.w.Break() }
