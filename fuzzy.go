@@ -46,7 +46,7 @@ func (p *plan) forgive() int {
 	}
 	p.walk.Ignore = sources
 	universe := walk.New(p.walk, p.say.ignoreRule)
-	f.watcher = f.watch(universe)
+	f.watcher = f.watch(universe, start)
 	defer f.watcher.stop()
 	f.stopped = universe.Stopped
 	if err := f.expand(); err != nil {
