@@ -78,7 +78,7 @@ func (v *visitor) preprocess(f *walk.File) {
 		fail("open", fmt.Errorf("preprocessor command could not start: '%s': %s", call, systemText(err)))
 		return
 	}
-	h := match.Haystack{Reader: &preprocessed{run, call}}
+	h := match.Haystack{Reader: &preprocessed{run, call}, Stream: true}
 	lines := v.search(h, f.Explicit(), f.Repeated(), nil)
 	if lines > 0 && v.s.breakdown != nil {
 		v.s.breakdown.partial.Store(true) // it looks into files themselves
