@@ -54,7 +54,8 @@ func (f *File) Repeated() bool {
 	path := []byte(f.root.real)
 	switch {
 	case f.listed != nil && f.root.isDir():
-		path = append(path, strings.TrimPrefix(f.listed.path, f.root.display)...)
+		// A root may have been given with a slash behind it or without.
+		path = append(append(path, '/'), strings.TrimPrefix(f.listed.path, f.root.display)...)
 	case f.dir != nil:
 		path = appendName(appendBelow(append(path, '/'), f.dir), f.dir.entryName(f.entry))
 	}

@@ -358,7 +358,7 @@ func TestPipeInsteadOfFile(t *testing.T) {
 }
 
 func TestRepeated(t *testing.T) {
-	tree(t, "a/b/x", "a/y", "c")
+	tree(t, "a/b/x", "a/y", "ab/x", "c")
 	tests := []struct {
 		roots []string
 		want  string
@@ -366,7 +366,10 @@ func TestRepeated(t *testing.T) {
 		{[]string{"a", "c"}, "a/b/x a/y c"},
 		{[]string{"a", "a"}, "a/b/x a/y a/b/x+ a/y+"},
 		{[]string{"a/b", "./a", "a/y"}, "a/b/x ./a/b/x+ ./a/y a/y+"},
-		{[]string{"c", ".", "c"}, "c ./a/b/x ./a/y ./c+ c+"},
+		{[]string{"c", ".", "c"}, "c ./a/b/x ./a/y ./ab/x ./c+ c+"},
+		{[]string{"a/", "a"}, "a/b/x a/y a/b/x+ a/y+"},
+		{[]string{"a/", "ab", "c", "c"}, "a/b/x a/y ab/x c c+"},
+		{[]string{"./", "a/b/"}, "./a/b/x ./a/y ./ab/x ./c a/b/x+"},
 	}
 	for _, tt := range tests {
 		for _, key := range []string{"", "path"} {
@@ -472,6 +475,18 @@ func TestWhyAgreesWithTheWalk(t *testing.T) {
 			if a, in := u.Why(f), slices.Contains(told, f); a.InScope != in {
 				t.Fatalf("seed %d: %s: Why says %+v, the walk %v; rules:\n%s", seed, f, a, in, rules)
 			}
+		}
+	}
+}
+
+// TestWhyOfOddPaths asks about paths that are not below the working directory
+// by name alone.
+func TestWhyOfOddPaths(t *testing.T) {
+	tree(t, "a/x")
+	u := universe(t, nil, "./")
+	for _, path := range []string{"/", "//", "/.", ".", "a/..", "a/../a/x", "../"} {
+		if a := u.Why(path); !a.InScope || a.Err != nil {
+			t.Errorf("%q: %+v", path, a)
 		}
 	}
 }

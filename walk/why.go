@@ -96,7 +96,7 @@ func (u *Universe) above(path string) (*root, []string) {
 	r := &root{path: ".", follow: u.c.Follow}
 	rest, inside := strings.CutPrefix(abs, strings.TrimSuffix(u.c.Cwd, "/")+"/")
 	switch {
-	case abs == u.c.Cwd:
+	case abs == u.c.Cwd || abs == "/":
 		return r, nil
 	case !inside:
 		r.path, rest = filepath.Split(abs)
