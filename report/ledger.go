@@ -147,7 +147,7 @@ func (p *Printer) setShown(l *Ledger) {
 	}
 	// Results that were not even rendered are behind the window.
 	win.before = win.before || min(cfg.Offset, t.units) > 0
-	win.after = win.after || cfg.windowed() && win.end >= 0 && t.units > win.end
+	win.after = win.after || cfg.windowed() && t.units > win.position
 	l.window = win
 
 	l.ShownFiles = Known(win.files)
