@@ -304,13 +304,12 @@ func (d *dir) ReadFile(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := os.NewFile(uintptr(fd), name)
-	defer f.Close()
-	st, err := f.Stat()
-	if err != nil {
+	defer closeFD(fd)
+	var st unix.Stat_t
+	if err := unix.Fstat(fd, &st); err != nil {
 		return nil, err
 	}
-	data := make([]byte, 0, st.Size()+1)
+	data := make([]byte, 0, st.Size+1)
 	for {
 		n, err := readFD(fd, data[len(data):cap(data)])
 		data = data[:len(data)+n]

@@ -59,6 +59,8 @@ func (u *Universe) Why(path string) Answer {
 		if e != nil {
 			v = u.decide(d, e, &a.Rule)
 			isDir = e.typ == typeDir
+			// It is listed, even if nobody may look at it.
+			a.Exists = a.Exists || last
 		} else {
 			v = u.decideName(d, name, isDir, &a.Rule)
 		}
