@@ -146,7 +146,7 @@ func (st *scanState) numberAt(hay []byte, start int, term byte) int64 {
 // matches where they may span lines.
 func (r *run) units() int64 {
 	if r.multi() && !r.o.Invert {
-		return r.st.matches
+		return r.found
 	}
 	return r.st.lines
 }

@@ -21,7 +21,7 @@ func (r *run) whole(h Haystack) error {
 	}
 	r.hay = r.all
 	if !r.peek(r.hay[:min(len(r.hay), bufferSize)], 0) {
-		r.out.Stopped = true
+		r.out.Stopped, r.out.Bytes = true, 0
 		return nil
 	}
 	if r.o.Invert {
@@ -85,7 +85,7 @@ func (r *run) blocks() bool {
 			break
 		}
 		// An empty match at the end of another is not one of its own, but its
-		// line matches.
+		// line matches, and it uses up some of the maximal count.
 		empty := m.Start == m.End && m.End == last
 		pos, last = r.behind(m), m.End
 		lines := r.around(m)
@@ -99,6 +99,7 @@ func (r *run) blocks() bool {
 			}
 			r.countLines(Span{max(counted, lines.Start), lines.End})
 			counted = max(counted, lines.End)
+			r.found++
 			continue
 		}
 		if lines.Start > block.End || block.Start == block.End {
@@ -108,6 +109,7 @@ func (r *run) blocks() bool {
 			block = lines
 		}
 		block.End = max(block.End, lines.End)
+		r.found++
 		if !empty {
 			r.st.matches++
 			r.spans = append(r.spans, m)

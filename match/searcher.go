@@ -200,6 +200,7 @@ type run struct {
 	sunk      bool  // one has
 	afterLeft int   // lines of after-context still owed
 	lastEnd   int64 // offset behind the last selected line
+	found     int64 // matches that may span lines, empty ones at the end of another included
 	line      Line
 }
 
@@ -250,8 +251,11 @@ func (r *run) chunk() bool {
 	if r.inContext() {
 		return r.chunkInContext()
 	}
+	// Where a NUL byte in a line that matches would end the search, lines are
+	// looked at even if none is shown.
+	watched := r.sink == nil && r.peeks && r.detect == Quit
 	for r.st.pos < len(r.hay) {
-		if r.muted {
+		if r.muted && !watched {
 			return r.count()
 		}
 		limit := r.room()
@@ -259,6 +263,7 @@ func (r *run) chunk() bool {
 			if !r.cut() {
 				return false
 			}
+			watched = false
 			continue
 		}
 		rows, spans := r.sc.scan(r.hay, r.m.term, r.flags|scanRows, limit, &r.st)
@@ -284,7 +289,7 @@ func (r *run) chunk() bool {
 				Spans:  spans[from:w.spansEnd],
 			}
 			from = w.spansEnd
-			if !r.sink.Matched(&r.line) {
+			if !watched && !r.sink.Matched(&r.line) {
 				return false
 			}
 		}
@@ -295,7 +300,8 @@ func (r *run) chunk() bool {
 			return false
 		}
 	}
-	return true
+	// With nothing left to find, what the next buffer holds is not looked at.
+	return r.o.CountAll || !r.over()
 }
 
 // failure is why the engine has given up, nil if it has not.
@@ -355,8 +361,8 @@ func (r *run) binaryStop() bool {
 // keeps as much as ripgrep, which takes what it has dropped for searched.
 func (r *run) roll() int {
 	hay, drop := r.hay, len(r.hay)
-	if n := max(r.o.Before, r.o.After); n > 0 {
-		drop = startOfLast(hay, n+1, r.m.term)
+	if r.o.Before > 0 || r.o.After > 0 {
+		drop = startOfLast(hay, r.o.Before+1, r.m.term)
 		if v := int(r.visited - r.base); v > drop {
 			drop = v
 		}
