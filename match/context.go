@@ -115,7 +115,7 @@ func (r *run) selected(start, end int, spans []Span) bool {
 // the search gets as far as them: a NUL byte on the way ends it.
 func (r *run) reach(start, end int) bool {
 	return r.trailing(start) && r.before(start) &&
-		(r.muted || r.peek(r.hay[start:end], r.base+int64(start)))
+		(r.muted && r.sink != nil || r.peek(r.hay[start:end], r.base+int64(start)))
 }
 
 // match hands a selected line to the sink.

@@ -133,10 +133,6 @@ func (r *run) countLines(b Span) {
 
 // block counts a block of lines and hands it to the sink.
 func (r *run) block(b Span) bool {
-	if r.muted {
-		r.countLines(b)
-		return !r.o.FirstOnly
-	}
 	for i := range r.spans {
 		r.spans[i].Start -= b.Start
 		r.spans[i].End -= b.Start

@@ -156,10 +156,21 @@ func (r *run) lines(h Haystack) error {
 // reached is the offset up to which the haystack was looked at when the search
 // has ended early.
 func (r *run) reached() int64 {
-	if r.inContext() {
-		return max(r.visited, r.lastEnd)
+	if !r.inContext() {
+		return r.base + int64(r.st.pos)
 	}
-	return r.base + int64(r.st.pos)
+	at := max(r.visited, r.lastEnd)
+	if !r.o.Invert || !r.byBuffer() {
+		return at
+	}
+	// ripgrep looks for the next line that matches first, and then takes those
+	// before it.
+	for _, w := range r.rows {
+		if end := r.base + int64(w.end); end > at {
+			return end
+		}
+	}
+	return r.base + int64(len(r.hay))
 }
 
 // peek looks for a NUL byte in bytes at an offset, where none was noticed yet,
@@ -272,12 +283,16 @@ func (r *run) chunk() bool {
 			w := &rows[i]
 			if !r.peek(r.hay[w.start:w.end], r.base+int64(w.start)) {
 				r.st.lines -= int64(len(rows) - i)
+				r.st.matches -= int64(len(spans) - from)
+				r.st.pos = w.end
 				return false
 			}
 			if r.binaryStop() {
 				// The lines of this batch behind it were counted already.
 				if !r.o.CountAll {
 					r.st.lines -= int64(len(rows) - i - 1)
+					r.st.matches -= int64(len(spans) - w.spansEnd)
+					r.st.pos = w.end
 					return false
 				}
 				break

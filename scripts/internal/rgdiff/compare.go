@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -58,7 +59,7 @@ func (p pair) compare(j job) string {
 func run(program string, j job, real bool) (answer, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
-	var out, errOut bytes.Buffer
+	var out, errOut capped
 	cmd := exec.CommandContext(ctx, program, j.arguments(real)...)
 	cmd.Args[0] = "rg"
 	cmd.Dir = j.dir
@@ -73,6 +74,9 @@ func run(program string, j job, real bool) (answer, error) {
 		cmd.Stdin = f
 	}
 	err := cmd.Run()
+	if out.full || errOut.full {
+		return answer{}, fmt.Errorf("prints more than %d bytes", mostOutput)
+	}
 	var exited *exec.ExitError
 	if err != nil && !errors.As(err, &exited) {
 		return answer{}, err
@@ -81,6 +85,29 @@ func run(program string, j job, real bool) (answer, error) {
 		return answer{}, fmt.Errorf("still running after %v", timeout)
 	}
 	return answer{stdout: out.Bytes(), stderr: errOut.Bytes(), exit: cmd.ProcessState.ExitCode()}, nil
+}
+
+// mostOutput is several times what any command line prints in these trees: a
+// program that prints more does not end.
+const mostOutput = 256 << 20
+
+// A capped buffer holds what a program prints, as long as that is sane.
+type capped struct {
+	bytes.Buffer
+	full bool
+}
+
+func (c *capped) Write(p []byte) (int, error) {
+	if c.Len()+len(p) > mostOutput {
+		c.full = true
+		return 0, errors.New("too much output")
+	}
+	return c.Buffer.Write(p)
+}
+
+// ReadFrom keeps bytes.Buffer's from reading past the cap.
+func (c *capped) ReadFrom(r io.Reader) (int64, error) {
+	return io.Copy(struct{ io.Writer }{c}, r)
 }
 
 // environment is ours without what would change what either program prints.

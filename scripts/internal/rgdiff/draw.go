@@ -21,10 +21,34 @@ type drawn struct {
 	stdin   string // a file of the tree, "" for none
 }
 
-// drawLine draws the command line with the given number. The same seed and
-// number give the same line, as long as the tables stay.
+// drawLine draws the command line with the given number, none that is known to
+// differ on purpose. The same seed and number give the same line, as long as
+// the tables stay.
 func drawLine(seed, number uint64) drawn {
 	r := rand.New(rand.NewPCG(seed, number))
+	d := drawAny(r)
+	for d.onPurpose() {
+		d = drawAny(r)
+	}
+	return d
+}
+
+// onPurpose reports whether the line has all that makes it differ on purpose.
+func (d *drawn) onPurpose() bool {
+	words := slices.Concat(d.flags...)
+	has := func(any []string) bool {
+		return slices.ContainsFunc(any, func(w string) bool { return slices.Contains(words, w) })
+	}
+	for _, p := range purposes {
+		all := !slices.ContainsFunc(p.flags, func(any []string) bool { return !has(any) })
+		if all && (p.patterns == nil || slices.Contains(p.patterns, d.pattern) || has(p.patterns)) {
+			return true
+		}
+	}
+	return false
+}
+
+func drawAny(r *rand.Rand) drawn {
 	d := drawn{tree: "odd", pattern: one(r, drawnPatterns)}
 	paths := drawnPaths
 	if r.IntN(2) == 0 {

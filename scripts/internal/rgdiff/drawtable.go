@@ -235,3 +235,25 @@ var undrawn = map[string]string{
 	"--generate":      "its text is not ripgrep's",
 	"--pre":           "its program would be another on each system",
 }
+
+// purposes are the kinds of command line that differ on purpose, as far as they
+// are drawn; testdata/rg-diff/on-purpose.txt gives an example and the reason for
+// each. With them are two kinds that cannot be compared: files that changed at
+// the same time, which ripgrep lists in the order of the directory, and records
+// that --vimgrep repeats for each match until gigabytes are printed. A line is
+// of a kind if it has one word of each set, and one of the
+// patterns, if there are any.
+var purposes = []struct {
+	flags    [][]string
+	patterns []string
+}{
+	{flags: [][]string{{"--null-data"}}, patterns: []string{"^", "^$", "^needle", "needle$", "NEEDLE$", "$", `^\s*$`, `\s+$`, `\r$`, `needle\r?$`, `(?m:^)`}},
+	{flags: [][]string{{"--null-data"}, {"-x"}}},
+	{flags: [][]string{{"modified", "--sortr=modified"}, {"-L"}}},
+	{flags: [][]string{{"--null-data"}, {"--vimgrep"}}},
+	{flags: [][]string{{"--stop-on-nonmatch"}, {"-v"}}},
+	{flags: [][]string{{"--crlf"}, {"-P", "pcre2", "--engine=auto", "--auto-hybrid-regex"}}, patterns: []string{`\n`, `\n\n`, `needle\n`, `a\nb`, `\s+$`, `\W+`, `[^x]`, `(?s).`, `^\s*$`, `\s`, `(?s)needle.*x`}},
+	{flags: [][]string{{"-U"}, {"-m", "-m3", "--max-count=2"}}, patterns: []string{"", "^", "$", "^$", "(a|b)?", `^\s*$`, "^needle", `\b`, `(?m:^)`, `\bneedle\b`, "-w"}},
+	{flags: [][]string{{"-U"}, {"-B2", "-C1"}}, patterns: []string{"", "^", "$", "^$", "(a|b)?", `^\s*$`, ".*", `(?m:^)`}},
+	{flags: [][]string{{"--stats", "--mmap", "-U"}, {"-A1", "-A", "-B2", "-C1", "--passthru", "--passthrough"}, {"-c", "--count-matches", "-l", "--files-without-match", "-q"}}},
+}
