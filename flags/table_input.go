@@ -73,7 +73,9 @@ gitignore; one that begins with ! excludes. It can be given several times.
 		brief: "Look into compressed files.",
 		doc: `
 Search the contents of files that are compressed with gzip, bzip2, xz, LZ4, LZMA, Brotli, Zstandard or compress. Byte
-offsets are those of the decompressed contents. Archives are not taken apart: a compressed tar file is searched as the
+offsets are those of the decompressed contents. No other program is needed. They are recognised by the end of their
+names, and as tally by their content as well. A file that is damaged is searched as far as it can be read, and is an
+error. Archives are not taken apart: a compressed tar file is searched as the
 one tar file that it contains.
 
 This overrides --pre.`,

@@ -49,7 +49,9 @@ Read every file in this encoding and search it as UTF-8. ENCODING is a label of 
 searched as it is.
 - none: search the bytes as they are, a byte-order mark included.
 
-A byte-order mark outranks a label. --no-encoding goes back to auto.`,
+As tally, auto also recognises UTF-16 that has no byte-order mark, by its zero bytes, and the ledger says so.
+
+A byte-order mark of UTF-16 outranks a label. --no-encoding goes back to auto.`,
 		effect: checked(func(e Env) func(string) error {
 			if e.CheckEncoding == nil {
 				return nil
