@@ -35,13 +35,17 @@ var suffixes = []struct {
 	text   string
 	format Format
 }{
-	{".gz", Gzip}, {".tgz", Gzip},
-	{".bz2", Bzip2}, {".tbz2", Bzip2},
-	{".xz", Xz}, {".txz", Xz},
+	{".gz", Gzip},
+	{".tgz", Gzip},
+	{".bz2", Bzip2},
+	{".tbz2", Bzip2},
+	{".xz", Xz},
+	{".txz", Xz},
 	{".lz4", LZ4},
 	{".lzma", LZMA},
 	{".br", Brotli},
-	{".zst", Zstd}, {".zstd", Zstd},
+	{".zst", Zstd},
+	{".zstd", Zstd},
 	{".Z", Compress},
 }
 

@@ -134,15 +134,19 @@ func TestDamage(t *testing.T) {
 		{title: "compress in .gz", name: "a.gz", data: zippedHello, text: "hello\n"},
 		{title: "bzip2", name: "a.bz2", data: bzippedHello + bzippedHello, text: "hello\nhello\n"},
 		{title: "bzip2 and more", name: "a.bz2", data: bzippedHello + "more", text: "hello\n"},
-		{title: "bzip2 and more", name: "a.bz2", data: bzippedHello + "more", text: "hello\n", strict: true,
-			err: "decompressing bzip2: something else follows the end of the data"},
+		{
+			title: "bzip2 and more", name: "a.bz2", data: bzippedHello + "more", text: "hello\n", strict: true,
+			err: "decompressing bzip2: something else follows the end of the data",
+		},
 		{title: "bzip2 and zeros", name: "a.bz2", data: bzippedHello + "\x00\x00", text: "hello\n", strict: true},
 		{title: "bzip2 in .gz", name: "a.gz", data: bzippedHello, err: "decompressing gzip: the data does not begin as it should"},
 		{title: "compress", name: "a.Z", data: zippedHello, text: "hello\n", strict: true},
 		{title: "compress, cut", name: "a.Z", data: zippedHello[:8], text: "hell", strict: true, err: "decompressing compress: the data ends too soon"},
 		{title: "no lzma", name: "a.lzma", data: "plain text\n", err: "decompressing lzma: the data does not begin as it should"},
-		{title: "large dictionary", name: "a.lzma", data: "\x5d\x00\x00\x00\x20" + strings.Repeat("\xff", 8) + "\x00abcdefgh",
-			err: "decompressing lzma: the data needs more than 128 MiB of memory"},
+		{
+			title: "large dictionary", name: "a.lzma", data: "\x5d\x00\x00\x00\x20" + strings.Repeat("\xff", 8) + "\x00abcdefgh",
+			err: "decompressing lzma: the data needs more than 128 MiB of memory",
+		},
 		{title: "empty lz4", name: "a.lz4"},
 	}
 	for _, test := range tests {
