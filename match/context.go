@@ -273,7 +273,9 @@ func (r *run) context(start, end int, kind ContextKind) bool {
 // stopOnNonmatch shows the line that ends the search if it is owed.
 func (r *run) stopOnNonmatch() {
 	start := int(r.lastEnd - r.base)
-	r.trailing(lineEnd(r.hay, start, r.m.term))
+	end := lineEnd(r.hay, start, r.m.term)
+	r.trailing(end)
+	r.lastEnd = r.base + int64(end)
 }
 
 // isSelected asks about one line alone.

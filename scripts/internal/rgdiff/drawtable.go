@@ -251,6 +251,7 @@ var purposes = []struct {
 	{flags: [][]string{{"--null-data"}, {"-x"}}},
 	{flags: [][]string{{"modified", "--sortr=modified"}, {"-L"}}},
 	{flags: [][]string{{"--null-data"}, {"--vimgrep"}}},
+	{flags: [][]string{{"-P", "pcre2"}}, patterns: []string{"^", "^$", `^\s*$`, `(?m:^)`}},
 	{flags: [][]string{{"--stop-on-nonmatch"}, {"-v"}}},
 	{flags: [][]string{{"--crlf"}, {"-P", "pcre2", "--engine=auto", "--auto-hybrid-regex"}}, patterns: []string{`\n`, `\n\n`, `needle\n`, `a\nb`, `\s+$`, `\W+`, `[^x]`, `(?s).`, `^\s*$`, `\s`, `(?s)needle.*x`}},
 	{flags: [][]string{{"-U"}, {"-m", "-m3", "--max-count=2"}}, patterns: []string{"", "^", "$", "^$", "(a|b)?", `^\s*$`, "^needle", `\b`, `(?m:^)`, `\bneedle\b`, "-w"}},
