@@ -21,18 +21,18 @@ var errChanged = errors.New("changed while being read")
 
 // A witness reads a file and watches it meanwhile.
 type witness struct {
-	h      *walk.Handle // nil: a stream, which cannot change
 	r      io.Reader
+	stamp  func() (walk.Stamp, error) // nil: a stream, which cannot change
 	before walk.Stamp
 	binary bool
 }
 
-// watchFile begins to watch h, which is read through r.
-func watchFile(h *walk.Handle, r io.Reader) (*witness, error) {
-	w := &witness{h: h, r: r}
+// watchFile begins to watch a file, which is read through r.
+func watchFile(stamp func() (walk.Stamp, error), r io.Reader) (*witness, error) {
+	w := &witness{r: r, stamp: stamp}
 	var err error
-	if h != nil {
-		w.before, err = h.Stamp()
+	if stamp != nil {
+		w.before, err = stamp()
 	}
 	return w, err
 }
@@ -45,10 +45,10 @@ func (w *witness) Read(p []byte) (int, error) {
 
 // check returns errChanged if the file has changed since it was opened.
 func (w *witness) check() error {
-	if w.h == nil {
+	if w.stamp == nil {
 		return nil
 	}
-	now, err := w.h.Stamp()
+	now, err := w.stamp()
 	if err == nil && now != w.before {
 		err = errChanged
 	}
@@ -76,10 +76,11 @@ func (v *visitor) assert(f *walk.File, h match.Haystack, handle *walk.Handle) {
 	fail := func(err error) {
 		v.w.Fail(walk.Error{Path: string(v.path), Op: report.OpChange, Err: err})
 	}
-	if !f.Regular() {
-		handle = nil
+	var stamp func() (walk.Stamp, error)
+	if handle != nil && f.Regular() {
+		stamp = handle.Stamp
 	}
-	w, err := watchFile(handle, h.Reader)
+	w, err := watchFile(stamp, h.Reader)
 	if err != nil {
 		fail(err)
 		return

@@ -64,7 +64,7 @@ func TestWitness(t *testing.T) {
 						return
 					}
 					defer h.Close()
-					w, err := watchFile(&h, &h)
+					w, err := watchFile(h.Stamp, &h)
 					if err != nil {
 						t.Error(err)
 					}

@@ -98,6 +98,9 @@ func (s *searcher) look(q explain.Query, list []explain.Probe, limit time.Durati
 	var hints []string
 	union := k.syntax(explain.Probe{AnyCase: true, Bytes: true})
 	for _, e := range list {
+		if e.Bytes && s.syntax.Engine != match.DefaultEngine {
+			continue // no other engine searches what is not text
+		}
 		syntax := k.syntax(e)
 		if e.Kind == explain.AsTyped {
 			syntax = s.syntax
@@ -131,7 +134,10 @@ func (s *searcher) look(q explain.Query, list []explain.Probe, limit time.Durati
 	if limit > 0 {
 		defer time.AfterFunc(limit, u.Stop).Stop()
 	}
-	r := &explain.Report{}
+	r := &explain.Report{Reduced: explain.Reduced(q)}
+	for _, p := range k.probes {
+		r.Tried(p.Kind)
+	}
 	for part := range walk.Map(u, k.visitor) {
 		r.Files += part.files
 		for _, f := range part.findings {

@@ -79,7 +79,16 @@ func (v *visitor) preprocess(f *walk.File) {
 		return
 	}
 	h := match.Haystack{Reader: &preprocessed{run, call}, Stream: true}
-	lines := v.search(h, f.Explicit(), f.Repeated(), nil)
+	var w *witness
+	if v.s.args.Absent {
+		w, err = watchFile(func() (walk.Stamp, error) { return walk.StampOf(file) }, h.Reader)
+		if err != nil {
+			fail("read", err)
+			return
+		}
+		h.Reader, h.Mapped = w, true
+	}
+	lines := v.search(h, f.Explicit(), f.Repeated(), w)
 	if lines > 0 && v.s.breakdown != nil {
 		v.s.breakdown.partial.Store(true) // it looks into files themselves
 	}

@@ -77,6 +77,14 @@ type Probe struct {
 	Flags string
 }
 
+// manyPatterns is from how many patterns on a query is read only in the ways
+// that cost little.
+const manyPatterns = 50
+
+// Reduced reports whether a query has so many patterns that [Probes] leaves
+// most ways out.
+func Reduced(q Query) bool { return len(q.Patterns) > manyPatterns }
+
 // Probes returns the query as typed, which comes first, and all other ways to
 // read it in which it could match something else.
 func Probes(q Query) []Probe {
@@ -92,6 +100,10 @@ func Probes(q Query) []Probe {
 	}
 	if !q.Insensitive {
 		add(Probe{Kind: Case, Patterns: probes[0].Patterns, AnyCase: true, Flags: "-i"})
+	}
+	if Reduced(q) {
+		add(Probe{Kind: UnicodeForm, Patterns: changed(parsed, unicodeForm)})
+		return probes
 	}
 	if q.Fixed {
 		add(Probe{Kind: Regex, Patterns: asRegex(q.Patterns), Flags: "--regex"})

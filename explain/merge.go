@@ -15,6 +15,10 @@ func Merge(reports []*Report) *Report {
 		}
 		sum.Complete = sum.Complete && r.Complete
 		sum.Files += r.Files
+		sum.Reduced = sum.Reduced || r.Reduced
+		for _, k := range r.Kinds {
+			sum.Tried(k)
+		}
 		for _, f := range r.Findings {
 			sum.Add(f)
 		}
@@ -40,8 +44,9 @@ func (r *Report) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, &struct {
 		Complete *bool      `json:"complete"`
 		Files    *int64     `json:"files"`
+		Kinds    *[]Kind    `json:"kinds"`
 		Findings *[]Finding `json:"findings"`
-	}{&r.Complete, &r.Files, &r.Findings})
+	}{&r.Complete, &r.Files, &r.Kinds, &r.Findings})
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.
@@ -54,11 +59,19 @@ func (f *Finding) UnmarshalJSON(b []byte) error {
 	if j.Example.Line != nil {
 		f.Line = *j.Example.Line
 	}
-	for k := range numKinds {
-		if k.String() == j.Kind {
-			f.Kind = k
+	return f.Kind.UnmarshalText([]byte(j.Kind))
+}
+
+// MarshalText and UnmarshalText are for JSON, which names kinds.
+func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText reads the name of a kind.
+func (k *Kind) UnmarshalText(text []byte) error {
+	for i := range numKinds {
+		if i.String() == string(text) {
+			*k = i
 			return nil
 		}
 	}
-	return fmt.Errorf("unknown kind of finding %q", j.Kind)
+	return fmt.Errorf("unknown kind of finding %q", text)
 }

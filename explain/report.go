@@ -58,10 +58,21 @@ type Report struct {
 	// is how many were.
 	Complete bool
 	Files    int64
+	// Kinds are those that were looked for. Reduced says that for the number
+	// of patterns they were few.
+	Kinds    []Kind
+	Reduced  bool
 	Findings []Finding
 }
 
-// MarshalJSON writes {"complete", "files", "findings"}.
+// Tried notes that a kind was looked for.
+func (r *Report) Tried(k Kind) {
+	if !slices.Contains(r.Kinds, k) {
+		r.Kinds = append(r.Kinds, k)
+	}
+}
+
+// MarshalJSON writes {"complete", "files", "kinds", "findings"}.
 func (r *Report) MarshalJSON() ([]byte, error) {
 	findings := r.Findings
 	if findings == nil {
@@ -70,8 +81,9 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Complete bool      `json:"complete"`
 		Files    int64     `json:"files"`
+		Kinds    []Kind    `json:"kinds"`
 		Findings []Finding `json:"findings"`
-	}{r.Complete, r.Files, findings})
+	}{r.Complete, r.Files, append([]Kind{}, r.Kinds...), findings})
 }
 
 // Sort puts what is in scope first, and each scope in the order of the kinds.
@@ -103,6 +115,9 @@ func (r *Report) Lines() []string {
 	var lines []string
 	for _, f := range r.Findings {
 		lines = append(lines, "  "+f.text())
+	}
+	if r.Reduced {
+		lines = append(lines, "  of so many patterns only case and Unicode forms were tried")
 	}
 	if !r.Complete {
 		lines = append(lines, fmt.Sprintf("  the closer look was ended after %s; --explain-zero=always finishes it", counted(r.Files, "file")))

@@ -37,7 +37,7 @@ const ledgerVersion = 1
 //	repeated            files searched again because roots overlap
 //	guessed_utf16       files searched as UTF-16 although they have no mark
 //	explain             what nearly matched: {"complete", "files" (looked at),
-//	                    "findings" of {"kind", "scope", "lines", "files",
+//	                    "kinds" (tried), "findings" of {"kind", "scope", "lines", "files",
 //	                    "example" {"path", "line"}, "flags"}}; or null
 //	errors              of {"path", "operation", "reason"}
 //	skipped             a number of paths for each reason there is

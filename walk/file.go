@@ -2,6 +2,7 @@ package walk
 
 import (
 	"io"
+	"os"
 
 	"golang.org/x/sys/unix"
 )
@@ -113,9 +114,14 @@ type Stamp struct {
 }
 
 // Stamp returns the state that the file is in now.
-func (h *Handle) Stamp() (Stamp, error) {
+func (h *Handle) Stamp() (Stamp, error) { return stampOf(h.fd) }
+
+// StampOf returns the state that a file is in now which was opened by others.
+func StampOf(f *os.File) (Stamp, error) { return stampOf(int(f.Fd())) }
+
+func stampOf(fd int) (Stamp, error) {
 	var st unix.Stat_t
-	if err := unix.Fstat(h.fd, &st); err != nil {
+	if err := unix.Fstat(fd, &st); err != nil {
 		return Stamp{}, err
 	}
 	return Stamp{idOf(&st), st.Size, modified(&st), st.Ctim.Nano()}, nil
