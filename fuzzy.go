@@ -52,6 +52,7 @@ func (p *plan) forgive() int {
 	if err := f.expand(); err != nil {
 		return refuse(p.args.Program, err)
 	}
+	f.watcher.follow(universe)
 	f.printer = report.New(p.report, f.results(), os.Stderr)
 	if p.args.Audit {
 		f.audit = walk.NewAudit()
@@ -113,13 +114,11 @@ func (f *forgiver) expand() error {
 func (f *forgiver) gather(q *rank.Query) [][]string {
 	all := q.NewVocabulary()
 	universe := walk.New(f.walk, func(error) {})
+	f.watcher.follow(universe)
 	for part := range walk.Map(universe, func(emit func(*gathered)) walk.Visitor {
 		return &gatherer{in: f.inputs(), f: f, words: q.NewVocabulary(), emit: emit}
 	}) {
 		all.Add(part.words)
-		if f.stopped() {
-			break
-		}
 	}
 	return all.Spellings(q)
 }

@@ -59,8 +59,8 @@ func (p *plan) rank() int {
 		r.audit = walk.NewAudit()
 	}
 	universe := walk.New(p.walk, p.say.ignoreRule)
-	w := r.watch(universe, start)
-	defer w.stop()
+	r.watcher = r.watch(universe, start)
+	defer r.watcher.stop()
 	r.stopped = universe.Stopped
 	var end error
 	for part := range walk.Map(universe, r.visitor) {
@@ -75,7 +75,7 @@ func (p *plan) rank() int {
 		end = r.checkAudit(universe)
 	}
 	r.printer.Rank(r.ranking())
-	return r.finish(start, w.why(end))
+	return r.finish(start, r.watcher.why(end))
 }
 
 // prepare reads the question and settles what ranking decides by itself.
@@ -169,7 +169,7 @@ func (r *ranker) ranking() *report.Ranking {
 		for i := from; i < to; i++ {
 			reader.show(&out.Files[i], &above[i])
 		}
-		for i := 0; len(above) == 0 && i < min(nearest, len(below)); i++ {
+		for i := 0; len(above) == 0 && i < min(nearest, len(below)) && below[i].Score >= r.floor/2; i++ {
 			f := report.RankedFile{Path: []byte(below[i].Path), Score: below[i].Weighted}
 			reader.show(&f, &below[i])
 			out.Nearest = append(out.Nearest, f)
@@ -190,7 +190,8 @@ func (r *ranker) ranking() *report.Ranking {
 	return out
 }
 
-// nearest is how many files below the floor are named where none is above.
+// nearest is how many files below the floor are named where none is above, if
+// they come at least half as far.
 const nearest = 3
 
 // A rankPart is what one worker has collected of some files.

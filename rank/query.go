@@ -173,7 +173,7 @@ func segment(text string) []string {
 		first := []rune(word)[0]
 		switch {
 		case word == "-" || word == "\u2010" || word == "\u2011":
-			glued = len(words) > 0
+			glued = len(words) > 0 && words[len(words)-1] != ""
 			if glued {
 				words[len(words)-1] += word
 			}

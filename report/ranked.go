@@ -85,6 +85,9 @@ func (p *Printer) Rank(r *Ranking) {
 		return
 	}
 	b := p.rankedEvidence(r.Evidence)
+	if p.cfg.Ranked == RankedText && from < to {
+		b = append(b, '\n')
+	}
 	for i, f := range r.Files[from:to] {
 		switch p.cfg.Ranked {
 		case RankedPaths:
@@ -140,8 +143,6 @@ func (p *Printer) rankedEvidence(list []Evidence) (b []byte) {
 		return nil
 	case p.cfg.Ranked == RankedPaths:
 		return nil
-	case p.cfg.Ranked == RankedText && len(b) > 0:
-		b = append(b, '\n')
 	}
 	return b
 }

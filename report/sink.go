@@ -180,7 +180,7 @@ func (w *Worker) flushIfLong() {
 
 // countShown accounts for a file that has results in the display, once.
 func (w *Worker) countShown() {
-	if !w.file.continued {
+	if !w.file.continued && !w.file.counted {
 		w.part.delta.shownFiles++
 	}
 }

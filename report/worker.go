@@ -369,7 +369,7 @@ func (w *Worker) account(o match.Outcome, elapsed time.Duration) {
 		s.searches++
 		s.searched += o.Bytes
 	}
-	if lines > 0 {
+	if lines > 0 && !f.counted {
 		s.withMatch++
 	}
 	s.matchedLines += lines
