@@ -96,12 +96,19 @@ func (c *cutter) runs(text []byte, base int, b *block) {
 	parts := upper & (small<<1 | upper<<1&((small&^b.digit)>>1))
 	for first := b.word &^ (b.word << 1); first != 0; first &= first - 1 {
 		start := bits.TrailingZeros64(first)
-		passes := c.filter.passes(text, start)
+		var passes bool
+		var length int
+		if c.known != nil {
+			length = bits.TrailingZeros64(^(b.word >> start))
+			passes = parts != 0 || c.known.passes(text, start, length)
+		} else {
+			passes = c.filter.passes(text, start)
+		}
 		if parts == 0 && !passes {
 			c.pos++
 			continue
 		}
-		length := bits.TrailingZeros64(^(b.word >> start))
+		length = bits.TrailingZeros64(^(b.word >> start))
 		within := parts >> start & (1<<length - 1)
 		for p := within; p != 0 && !passes; p &= p - 1 {
 			passes = c.filter.passes(text, start+bits.TrailingZeros64(p))
@@ -135,4 +142,44 @@ func (f *filter) passes(text []byte, i int) bool {
 		key |= uint16(asciiFold[text[i+1]]) << 8
 	}
 	return f.hasKey(key)
+}
+
+// Where slips are forgiven no two bytes tell whether an atom matters, but most
+// atoms of a text have been seen before. A known remembers those of up to 16
+// bytes that do not matter, as far as it has room.
+type known struct {
+	matters func(atom []byte) bool
+	none    [1 << 14][2]uint64
+	word    []byte
+}
+
+// passes reports whether the atom of some length at start may matter.
+func (k *known) passes(text []byte, start, length int) bool {
+	text = text[:cap(text)]
+	if length > 16 || start+16 > len(text) {
+		return true
+	}
+	// The bit 0x20 makes a capital small, and digits have it.
+	key := [2]uint64{
+		binary.LittleEndian.Uint64(text[start:]) | 0x20*ones,
+		binary.LittleEndian.Uint64(text[start+8:]) | 0x20*ones,
+	}
+	if length < 8 {
+		key = [2]uint64{key[0] & (1<<(8*length) - 1), 0}
+	} else {
+		key[1] &= 1<<(8*(length-8)) - 1
+	}
+	slot := &k.none[(key[0]*0x9e3779b97f4a7c15^key[1]*0xc2b2ae3d27d4eb4f)>>(64-14)]
+	if *slot == key {
+		return false
+	}
+	k.word = k.word[:0]
+	for _, b := range text[start : start+length] {
+		k.word = append(k.word, asciiFold[b])
+	}
+	if k.matters(k.word) {
+		return true
+	}
+	*slot = key
+	return false
 }

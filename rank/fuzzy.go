@@ -58,6 +58,11 @@ func newFuzzy(terms []term) *fuzzy {
 	return f
 }
 
+// known returns what spares looking twice at atoms that are not meant.
+func (f *fuzzy) known() *known {
+	return &known{matters: func(atom []byte) bool { return f.find(atom) != nil }}
+}
+
 // letterSet holds a bit for each letter. An edit changes at most two.
 func letterSet(atom []byte) (set uint32) {
 	for _, b := range atom {

@@ -47,7 +47,9 @@ func (q *Query) NewScanner(forgive bool) *Scanner {
 		done:   make([]progress, len(q.sequences)),
 	}
 	s.cutter = cutter{folder: newFolder(), mind: s.mind}
-	if !forgive {
+	if forgive {
+		s.cutter.known = s.lookup.fuzzy.known()
+	} else {
 		s.cutter.filter = s.lookup.filter
 	}
 	return s

@@ -26,6 +26,7 @@ type place struct {
 type cutter struct {
 	folder
 	filter *filter // passes over most atoms that nobody minds; nil: none
+	known  *known  // the same where slips are forgiven
 	mind   func(atom []byte, at place)
 	pos    int // atoms so far
 	word   []byte
@@ -58,7 +59,7 @@ func (c *cutter) gap() { c.pos += 100 }
 // call. Places in bytes count from the beginning of text.
 func (c *cutter) cut(text []byte) {
 	for i := 0; i < len(text); {
-		if c.filter != nil {
+		if c.filter != nil || c.known != nil {
 			i = c.blocks(text, i)
 		}
 		i = c.run(text, i)

@@ -28,7 +28,16 @@ func checkBlocks(t *testing.T, text string) {
 	if strings.Join(plain, "\n") != strings.Join(fast, "\n") || pos != fastPos {
 		t.Fatalf("%q:\nrun by run %q %d\nin blocks  %q %d", text, plain, pos, fast, fastPos)
 	}
-	// What nobody minds is counted all the same.
+	// What nobody minds is counted all the same, and so is what has been seen.
+	k := cutter{folder: newFolder(), mind: func([]byte, place) {}}
+	k.known = &known{matters: func([]byte) bool { return false }}
+	for range 2 {
+		k.pos = 0
+		k.cut([]byte(text))
+		if k.pos != pos {
+			t.Fatalf("%q: %d atoms, %d if they are known", text, pos, k.pos)
+		}
+	}
 	c := cutter{folder: newFolder(), filter: new(filter), mind: func([]byte, place) {}}
 	if c.cut([]byte(text)); c.pos != pos {
 		t.Fatalf("%q: %d atoms, %d with a filter", text, pos, c.pos)

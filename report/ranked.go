@@ -79,7 +79,7 @@ func (p *Printer) Rank(r *Ranking) {
 	}
 	from, to := p.cfg.Page(len(r.Files))
 	win.files, win.lines = int64(to-from), int64(to-from)
-	win.first, win.last = int64(from), int64(to)
+	win.first, win.last, win.position = int64(from), int64(to), int64(to)
 	p.floor, p.nearest = r.Floor, r.Nearest
 	if p.cfg.silent() {
 		return
