@@ -116,10 +116,20 @@ func (q *drawnQuery) args() []string {
 		on   bool
 		flag string
 	}{
-		{q.insensitive, "-i"}, {q.word, "-w"}, {q.invert, "-v"}, {q.hidden, "--hidden"}, {q.noIgnore, "--no-ignore"},
-		{q.text, "-a"}, {q.absent, "--absent"}, {q.countOnly, "--count-only"}, {q.late, "--time-limit=1ns"}, {q.exclude, "-g=!*.x"},
-		{q.maxSize >= 0, fmt.Sprintf("--max-filesize=%d", q.maxSize)}, {q.maxCount >= 0, fmt.Sprintf("-m%d", q.maxCount)},
-		{q.limit >= 0, fmt.Sprintf("--limit=%d", q.limit)}, {q.offset > 0, fmt.Sprintf("--offset=%d", q.offset)},
+		{q.insensitive, "-i"},
+		{q.word, "-w"},
+		{q.invert, "-v"},
+		{q.hidden, "--hidden"},
+		{q.noIgnore, "--no-ignore"},
+		{q.text, "-a"},
+		{q.absent, "--absent"},
+		{q.countOnly, "--count-only"},
+		{q.late, "--time-limit=1ns"},
+		{q.exclude, "-g=!*.x"},
+		{q.maxSize >= 0, fmt.Sprintf("--max-filesize=%d", q.maxSize)},
+		{q.maxCount >= 0, fmt.Sprintf("-m%d", q.maxCount)},
+		{q.limit >= 0, fmt.Sprintf("--limit=%d", q.limit)},
+		{q.offset > 0, fmt.Sprintf("--offset=%d", q.offset)},
 	} {
 		if f.on {
 			args = append(args, f.flag)

@@ -58,9 +58,15 @@ func within(path, dir string) bool {
 // add adds another run's ledger.
 func (l *Ledger) add(o *Ledger) {
 	for _, n := range []struct{ to, from *Number }{
-		{&l.InScope, &o.InScope}, {&l.Searched, &o.Searched}, {&l.Matched, &o.Matched}, {&l.Binary, &o.Binary},
-		{&l.Lines, &o.Lines}, {&l.Matches, &o.Matches},
-		{&l.ShownFiles, &o.ShownFiles}, {&l.ShownLines, &o.ShownLines}, {&l.ShownMatches, &o.ShownMatches},
+		{&l.InScope, &o.InScope},
+		{&l.Searched, &o.Searched},
+		{&l.Matched, &o.Matched},
+		{&l.Binary, &o.Binary},
+		{&l.Lines, &o.Lines},
+		{&l.Matches, &o.Matches},
+		{&l.ShownFiles, &o.ShownFiles},
+		{&l.ShownLines, &o.ShownLines},
+		{&l.ShownMatches, &o.ShownMatches},
 	} {
 		*n.to = knownIf(n.to.known && n.from.known, n.to.n+n.from.n)
 	}
