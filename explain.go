@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"io"
 	"slices"
 	"time"
@@ -88,6 +89,9 @@ type look struct {
 	// are of that kind.
 	lines  *match.Matcher
 	probes []probe
+	// most is how much of a file is read, in bytes, to search it across lines,
+	// -1 for all.
+	most int64
 	// stopped reports whether the look is to end early.
 	stopped func() bool
 }
@@ -131,20 +135,24 @@ func (s *searcher) look(q explain.Query, list []explain.Probe, limit time.Durati
 	if s.watcher != nil {
 		s.watcher.follow(u)
 	}
+	k.most = -1
 	if limit > 0 {
+		k.most = mostOfFile
 		defer time.AfterFunc(limit, u.Stop).Stop()
 	}
 	r := &explain.Report{Reduced: explain.Reduced(q)}
 	for _, p := range k.probes {
 		r.Tried(p.Kind)
 	}
+	cut := false
 	for part := range walk.Map(u, k.visitor) {
 		r.Files += part.files
+		cut = cut || part.cut
 		for _, f := range part.findings {
 			r.Add(f)
 		}
 	}
-	r.Complete = !u.Stopped()
+	r.Complete = !cut && !u.Stopped()
 	r.Sort()
 	return r
 }
@@ -169,6 +177,7 @@ func (k *look) syntax(p explain.Probe) match.Syntax {
 type lookPart struct {
 	files    int64
 	findings []explain.Finding
+	cut      bool // a file was not read to its end
 }
 
 func (*lookPart) Size() int { return 0 }
@@ -209,18 +218,19 @@ func (v *looker) File(f *walk.File) {
 		scope = reason.String()
 	}
 	packed := false
-	search := func(s *match.Searcher, sink match.Sink) (o match.Outcome, seen content) {
+	search := func(s *match.Searcher, sink match.Sink, most int64) (o match.Outcome, seen content) {
 		r, done, err := v.open(f, packed)
 		if err != nil {
 			return o, content{}
 		}
 		defer done()
-		w := contentReader{r: r}
+		w := contentReader{r: r, left: most}
 		h := match.Haystack{Reader: &w}
 		if !f.Stdin() && !packed {
 			h.Format = v.k.s.format(v.path)
 		}
-		o, _ = s.Search(h, sink)
+		o, err = s.Search(h, sink)
+		v.part.cut = v.part.cut || errors.Is(err, errTooMuch)
 		// Of what is decoded the bytes on disk tell nothing.
 		w.beyondASCII = w.beyondASCII || o.Derived
 		w.nul = w.nul && !o.Derived
@@ -237,18 +247,33 @@ func (v *looker) File(f *walk.File) {
 	}
 }
 
-type searchFunc func(*match.Searcher, match.Sink) (match.Outcome, content)
+// A searchFunc reads at most so many bytes of a file, or all if that is negative.
+type searchFunc func(s *match.Searcher, sink match.Sink, most int64) (match.Outcome, content)
 
 // content is what stands out in what was read.
 type content struct{ nul, beyondASCII bool }
 
+// A contentReader watches what is read, and ends with errTooMuch what is longer
+// than left bytes, unless that is negative.
 type contentReader struct {
-	r io.Reader
+	r    io.Reader
+	left int64
 	content
 }
 
+// mostOfFile is look.most, unless all is to be read: a search across lines
+// keeps the file in memory.
+const mostOfFile = 256 << 20
+
+var errTooMuch = errors.New("too much for a closer look")
+
 func (c *contentReader) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
+	if c.left >= 0 {
+		if c.left -= int64(n); c.left < 0 {
+			return 0, errTooMuch
+		}
+	}
 	c.nul = c.nul || bytes.IndexByte(p[:n], 0) >= 0
 	c.beyondASCII = c.beyondASCII || beyondASCII(p[:n])
 	return n, err
@@ -292,7 +317,7 @@ func (v *looker) first(s **match.Searcher, m *match.Matcher, search searchFunc) 
 	if *s == nil {
 		*s = v.searcher(m, match.Options{FirstOnly: true})
 	}
-	o, seen := search(*s, nil)
+	o, seen := search(*s, nil, -1)
 	return o.Lines > 0, seen
 }
 
@@ -321,7 +346,11 @@ func (v *looker) tellApart(scope string, search searchFunc) {
 			v.each[i] = v.searcher(p.m, match.Options{Spans: true, Numbers: true})
 		}
 		sink := firstLine{probe: p}
-		_, seen := search(v.each[i], &sink)
+		most := int64(-1)
+		if p.MultiLine {
+			most = v.k.most
+		}
+		_, seen := search(v.each[i], &sink, most)
 		if sink.lines == 0 {
 			continue
 		}

@@ -120,7 +120,7 @@ func (r *Report) Lines() []string {
 		lines = append(lines, "  of so many patterns only case and Unicode forms were tried")
 	}
 	if !r.Complete {
-		lines = append(lines, fmt.Sprintf("  the closer look was ended after %s; --explain-zero=always finishes it", counted(r.Files, "file")))
+		lines = append(lines, fmt.Sprintf("  the closer look was cut short, at %s; --explain-zero=always finishes it", counted(r.Files, "file")))
 	}
 	return lines
 }
