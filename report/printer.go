@@ -55,7 +55,9 @@ func (p *Printer) Print(part *Part) error {
 	} else if buf := part.buf; len(buf) > 0 {
 		if !p.started {
 			buf = buf[part.separator:]
-			p.total.stats.printed -= min(int64(part.separator), p.total.stats.printed)
+			// The file's bytes are counted with its last part, which may not
+			// have come yet.
+			p.total.stats.printed -= int64(part.separator)
 		}
 		p.started = true
 		_, err = p.out.Write(buf)
@@ -132,6 +134,7 @@ func (s Stop) String() string {
 // Finish writes what comes after all results: the statistics or the JSON
 // summary, and the ledger line if it is due.
 func (p *Printer) Finish(l *Ledger) error {
+	p.total.stats.printed = max(0, p.total.stats.printed)
 	if p.cfg.windowed() {
 		// What the workers rendered depends on when they knew that it would
 		// not be displayed.
