@@ -92,6 +92,7 @@ func (r *run) selected(start, end int, spans []Span) bool {
 	}
 	r.st.lines++
 	r.st.matches += int64(len(spans))
+	before := r.lastEnd
 	r.lastEnd = r.base + int64(end)
 	if r.o.Digest {
 		number := r.st.numberAt(r.hay, start, r.m.term)
@@ -103,6 +104,7 @@ func (r *run) selected(start, end int, spans []Span) bool {
 	if !r.reach(start, end) {
 		r.st.lines--
 		r.st.matches -= int64(len(spans))
+		r.lastEnd = before
 		return false
 	}
 	if !r.muted && !r.match(start, end, spans) {
@@ -261,6 +263,9 @@ func (r *run) context(start, end int, kind ContextKind) bool {
 		return false
 	}
 	if r.binaryStop() {
+		if r.o.Passthru {
+			r.shown(end) // as far as the search came
+		}
 		return r.o.CountAll
 	}
 	line := r.at(start, end, nil)

@@ -112,7 +112,11 @@ func (r *run) blocks() bool {
 		r.found++
 		if !empty {
 			r.st.matches++
-			r.spans = append(r.spans, m)
+			// As within lines, behind a last line that has no terminator there
+			// is nothing to show.
+			if m.Start < len(r.hay) {
+				r.spans = append(r.spans, m)
+			}
 		}
 	}
 	return flush() && r.failure() == nil && r.trailing(len(r.hay)) && !r.finished()

@@ -358,9 +358,10 @@ func (w *Worker) account(o match.Outcome, elapsed time.Duration) {
 	case w.cfg.Mode == Standard && o.BinaryOffset >= 0 && o.Lines > lines && !o.Cut:
 		// The line at which the display of a binary file ended counts, the
 		// ledger's lines behind it do not.
-		if o.MatchesKnown && o.Lines == lines+1 {
+		switch {
+		case o.MatchesKnown && o.Lines == lines+1:
 			matches = o.Matches
-		} else {
+		case !w.cfg.Invert:
 			matches++
 		}
 		lines++

@@ -35,7 +35,7 @@ func drawLine(seed, number uint64) drawn {
 
 // onPurpose reports whether the line has all that makes it differ on purpose.
 func (d *drawn) onPurpose() bool {
-	words := slices.Concat(d.flags...)
+	words := append(slices.Concat(d.flags...), d.paths...)
 	has := func(any []string) bool {
 		return slices.ContainsFunc(any, func(w string) bool { return slices.Contains(words, w) })
 	}

@@ -251,10 +251,12 @@ var purposes = []struct {
 	{flags: [][]string{{"--null-data"}, {"-x"}}},
 	{flags: [][]string{{"modified", "--sortr=modified"}, {"-L"}}},
 	{flags: [][]string{{"--null-data"}, {"--vimgrep"}}},
+	{flags: [][]string{{"--ignore-file"}, {"../odd"}}},
 	{flags: [][]string{{"-P", "pcre2"}}, patterns: []string{"^", "^$", `^\s*$`, `(?m:^)`}},
 	{flags: [][]string{{"--stop-on-nonmatch"}, {"-v"}}},
 	{flags: [][]string{{"--crlf"}, {"-P", "pcre2", "--engine=auto", "--auto-hybrid-regex", "--passthru", "--passthrough", "--stop-on-nonmatch"}}, patterns: []string{"-x", "^$", `\n`, `\n\n`, `needle\n`, `a\nb`, `\s+$`, `\W+`, `[^x]`, `(?s).`, `^\s*$`, `\s`, `(?s)needle.*x`}},
 	{flags: [][]string{{"-U"}, {"-m", "-m3", "--max-count=2"}}, patterns: []string{"", "^", "$", "^$", "(a|b)?", `^\s*$`, "^needle", `\b`, `(?m:^)`, `\bneedle\b`, "-w"}},
+	{flags: [][]string{{"-U"}, {"-c", "--count-matches", "--stats"}}, patterns: []string{"", "$", "^$", "(a|b)?", `^\s*$`, `\b`}},
 	{flags: [][]string{{"-U"}, {"-B2", "-C1"}}, patterns: []string{"", "^", "$", "^$", "(a|b)?", `^\s*$`, ".*", `(?m:^)`}},
 	{flags: [][]string{{"--stats", "--mmap", "-U", "-m", "-m3", "--max-count=2"}, {"-A1", "-A", "-B2", "-C1", "--passthru", "--passthrough"}, {"-c", "--count-matches", "-l", "--files-without-match", "-q"}}},
 }
