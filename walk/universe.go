@@ -76,13 +76,18 @@ func (u *Universe) Stopped() bool { return u.ended.Load() }
 // are closed and opened again by path.
 const maxOpen = 256
 
+// reserved is how many descriptors are not for directories: the standard ones,
+// those of the files in work, and those of the Go runtime, which dies if it
+// cannot have them.
+const reserved = 16
+
 // openLimit is maxOpen or what the system allows.
 func openLimit() int32 {
 	var l unix.Rlimit
 	if unix.Getrlimit(unix.RLIMIT_NOFILE, &l) != nil {
 		return maxOpen
 	}
-	return int32(min(maxOpen, uint64(l.Cur)/2))
+	return int32(min(maxOpen, (max(uint64(l.Cur), reserved)-reserved)/2))
 }
 
 // A root is a place where the walk begins.
