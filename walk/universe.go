@@ -263,7 +263,14 @@ func (u *Universe) loadRules(d *dir) {
 		if d.arena[e.off] != '.' {
 			continue
 		}
-		has |= foundBy(d.entryName(e), e.typ)
+		found := foundBy(d.entryName(e), e.typ)
+		if found == ignore.HasGit && e.typ == typeLink {
+			// A link that leads nowhere makes no repository.
+			if _, err := d.stat(e, true); err != nil {
+				continue
+			}
+		}
+		has |= found
 	}
 	var errs []error
 	if d.parent == nil {
@@ -303,7 +310,8 @@ func foundBy(name string, typ entryType) ignore.Found {
 // rules.
 func (d *dir) Path() string { return string(d.appendPath(nil)) }
 
-// ReadFile reads a file by its path relative to d.
+// ReadFile reads a file by its path relative to d. What is neither a file nor a
+// directory, and might have no end, does not exist for it.
 func (d *dir) ReadFile(name string) ([]byte, error) {
 	fd, err := openAt(d.fd, cstring(name), unix.O_RDONLY|unix.O_NONBLOCK)
 	if err != nil {
@@ -313,6 +321,9 @@ func (d *dir) ReadFile(name string) ([]byte, error) {
 	var st unix.Stat_t
 	if err := unix.Fstat(fd, &st); err != nil {
 		return nil, err
+	}
+	if kind := typeOf(&st); kind != typeFile && kind != typeDir {
+		return nil, unix.ENOENT
 	}
 	data := make([]byte, 0, st.Size+1)
 	for {
