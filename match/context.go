@@ -218,7 +218,7 @@ func (r *run) trailing(upto int) bool {
 // byBuffer reports whether ripgrep would run the pattern over the buffer rather
 // than over each line.
 func (r *run) byBuffer() bool {
-	return !r.o.Passthru && !r.o.StopOnNonmatch && !r.m.linewise && r.m.Engine() != PCRE2Engine
+	return !r.o.Passthru && (r.multi() || !r.o.StopOnNonmatch && !r.m.linewise && r.m.Engine() != PCRE2Engine)
 }
 
 func (r *run) trailingKind() ContextKind {
