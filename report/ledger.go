@@ -1,10 +1,13 @@
 package report
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"tally/explain"
+	"tally/match"
 	"tally/walk"
 )
 
@@ -193,14 +196,15 @@ type Rules struct {
 // not found, 2 that neither may be claimed. With [Rules.Absent], 0 and 1 change
 // places.
 func (l *Ledger) ExitCode(r Rules) int {
-	found, failed := l.Found, r.Errored || !l.Complete
+	errored := r.Errored || slices.ContainsFunc(l.Errors, isFailure)
+	found, failed := l.Found, errored || !l.Complete
 	if r.RG && !r.Absent {
-		found, failed = l.foundRG, r.Errored || len(l.Errors) > 0
+		found, failed = l.foundRG, errored || l.StoppedBy == TimeLimit
 	}
 	switch {
 	case r.Absent && found:
 		return 1
-	case found && (r.Quiet || l.StoppedBy != NotStopped && !r.Errored && len(l.Errors) == 0):
+	case found && (r.Quiet || l.StoppedBy != NotStopped && !errored):
 		return 0
 	case failed || r.Absent && l.unproven() != "":
 		return 2
@@ -209,3 +213,7 @@ func (l *Ledger) ExitCode(r Rules) int {
 	}
 	return 1
 }
+
+// isFailure reports whether an error is more than the end of the run, which
+// finds workers within a file or between two by chance.
+func isFailure(e walk.Error) bool { return !errors.Is(e.Err, match.ErrStopped) }

@@ -195,12 +195,25 @@ func TestLedgerLine(t *testing.T) {
 		{
 			"out of time without a match",
 			account{files: outcomes(3, 0, 0, 10), final: Final{StoppedBy: TimeLimit}},
-			"PARTIAL: the run was ended by --time-limit after 3 files; this result is no proof of absence", 2, 1, 2,
+			"PARTIAL: the run was ended by --time-limit after 3 files; this result is no proof of absence", 2, 2, 2,
 		},
 		{
 			"out of time with a match",
 			account{files: outcomes(3, 1, 1, 10), final: Final{StoppedBy: TimeLimit}},
 			"PARTIAL: the run was ended by --time-limit after 3 files with matches in 1 so far; this result is no proof of absence", 0, 0, 1,
+		},
+		{
+			"out of time within a file, with a match",
+			account{
+				files: outcomes(3, 1, 1, 10), errors: []walk.Error{{Path: "x", Op: "read", Err: match.ErrStopped}},
+				final: Final{StoppedBy: TimeLimit},
+			},
+			"PARTIAL: the run was ended by --time-limit after 3 files with matches in 1 so far; this result is no proof of absence", 0, 0, 1,
+		},
+		{
+			"out of time with a match, and a file that cannot be read",
+			account{files: outcomes(3, 1, 1, 10), errors: []walk.Error{denied("open", "x")}, final: Final{StoppedBy: TimeLimit}},
+			"PARTIAL: the run was ended by --time-limit after 3 files with matches in 1 so far; this result is no proof of absence", 2, 2, 1,
 		},
 		{
 			"binary files are out of scope",
