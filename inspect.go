@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"unicode/utf8"
 
 	"tally/flags"
+	"tally/match/decode"
 	"tally/walk"
 )
 
@@ -168,31 +170,41 @@ func (p *plan) why() int {
 	return code
 }
 
-// read says what stands out in a file's first bytes; nil if nothing does.
+// read says what stands out in the beginning of a file, as a search would read
+// it; nil if nothing does.
 func (p *plan) read(path string) *reading {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil
 	}
 	defer file.Close()
+	in := decode.NewReader(p.options.Decode)
+	in.Reset(file, p.format([]byte(path)))
 	b := make([]byte, 64<<10)
-	n, _ := file.Read(b)
-	b = b[:n]
-	r := reading{}
-	switch {
-	case bytes.HasPrefix(b, []byte("\xff\xfe")), bytes.HasPrefix(b, []byte("\xfe\xff")):
-		r.Text = "UTF-16"
-		return &r
-	case bytes.HasPrefix(b, []byte("\xef\xbb\xbf")):
-		r.Text = "UTF-8 with a byte order mark"
-	}
-	if i := int64(bytes.IndexByte(b, 0)); i >= 0 {
+	n, _ := io.ReadFull(in, b)
+	r := reading{Text: p.encoding(in.Facts())}
+	if i := int64(bytes.IndexByte(b[:n], 0)); i >= 0 && p.args.Binary != flags.BinaryText {
 		r.Binary = &i
 	}
 	if r == (reading{}) {
 		return nil
 	}
 	return &r
+}
+
+// encoding words what was seen of a file's encoding, "" if it is plain.
+func (p *plan) encoding(f decode.Facts) string {
+	switch {
+	case f.Guessed:
+		return "UTF-16 without a byte-order mark"
+	case f.UTF16:
+		return "UTF-16"
+	case f.Transcoded:
+		return p.args.Encoding
+	case f.Marked:
+		return "UTF-8 with a byte-order mark"
+	}
+	return ""
 }
 
 // listSkipped lists what the universe leaves out.

@@ -39,7 +39,7 @@ When to print the ledger line: how many files and lines there are in all, how ma
 everything was read that should have been.
 
 - auto: the default of tally. On standard error, if the display is cut, if something could not be read, if nothing was
-found, or if standard error is a terminal
+found, with --absent, or if standard error is a terminal
 - always: on standard error, after every run
 - never: the default of rg
 - stdout: on standard output, after every run`,
@@ -105,8 +105,10 @@ The value needs an equals sign: --explain-zero=always.`,
 		long: "why", own: true,
 		brief: "Say for each PATH why it is searched or not.",
 		doc: `
-Do not search, but say for each PATH whether it would be searched, and which rule decides: its file, line and text. Every
-positional argument is a path, which need not exist. With --json the answer is JSON.`,
+Do not search, but say for each PATH whether it would be searched, and which rule decides: its file, line and text; and
+what stands out in its beginning, such as a NUL byte or an encoding that is not UTF-8. Every positional argument is a path,
+which need not exist. With --json the answer is JSON. The exit code is 0 if all would be searched, 1 if one would not, and 2
+if that cannot be said.`,
 		effect: assign(func(a *Args) *Inspect { return &a.Inspect }, InspectWhy, InspectWhy),
 	},
 	{
@@ -114,7 +116,8 @@ positional argument is a path, which need not exist. With --json the answer is J
 		brief: "List what is left out, and why.",
 		doc: `
 Do not search, but list everything below the given paths that a search would leave out, with the reason. A directory that
-is left out is one entry. Every positional argument is a path. With --json the list is JSON.`,
+is left out is one entry. Every positional argument is a path. With --json the list is JSON. The exit code is 0 if anything
+is left out, 1 if nothing is, and 2 if something could not be read.`,
 		effect: assign(func(a *Args) *Inspect { return &a.Inspect }, InspectSkipped, InspectSkipped),
 	},
 	{
@@ -148,7 +151,7 @@ Print no results, only how many there are: the ledger, on standard output, as te
 		brief: "Stop searching after this time.",
 		doc: `
 Stop after this time, such as 500ms, 10s or 1m30s; a number alone is in seconds. What was found is printed, and the
-result counts as partial: absence is never claimed from it.`,
+result counts as partial: absence is never claimed from it. The exit code is 0 if something was found, else 2.`,
 		effect: duration(func(a *Args) *Opt[time.Duration] { return &a.TimeLimit }),
 	},
 	{

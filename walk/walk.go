@@ -33,6 +33,6 @@ func (r Reason) String() string { return reasonNames[r] }
 // An Error is a path that could not be read, and why.
 type Error struct {
 	Path string // as displayed
-	Op   string // "open", "read", "list", "stat", "follow"
+	Op   string // "open", "list", "stat", "audit", or what a visitor was doing
 	Err  error
 }

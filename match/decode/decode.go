@@ -77,7 +77,8 @@ type Facts struct {
 	Derived    bool // what is read differs from what is on disk
 	Marked     bool // a byte-order mark was dropped
 	Transcoded bool // its encoding is not UTF-8, or is checked
-	Guessed    bool // it is UTF-16 by the look of it alone
+	UTF16      bool // it is UTF-16 by its mark or its look, whatever was asked for
+	Guessed    bool // it is that by the look of it alone
 }
 
 // Facts returns what is known about the haystack.
@@ -121,6 +122,7 @@ func (r *Reader) begin(p []byte) (int, error) {
 			n, err = r.more(head, n, err, guessWindow)
 			r.dec = guess(head[:min(n, guessWindow)])
 			r.facts.Guessed = r.dec != nil
+			r.facts.UTF16 = r.facts.Guessed
 		}
 	}
 	if r.dec != nil {
@@ -148,9 +150,9 @@ func (r *Reader) sniff(head []byte) int {
 	case bytes.HasPrefix(head, []byte("\xEF\xBB\xBF")):
 		skip = 3
 	case bytes.HasPrefix(head, []byte("\xFF\xFE")):
-		skip, r.dec = 2, &utf16Decoder{}
+		skip, r.dec, r.facts.UTF16 = 2, &utf16Decoder{}, true
 	case bytes.HasPrefix(head, []byte("\xFE\xFF")):
-		skip, r.dec = 2, &utf16Decoder{big: true}
+		skip, r.dec, r.facts.UTF16 = 2, &utf16Decoder{big: true}, true
 	}
 	r.facts.Marked = skip > 0
 	r.facts.Derived = r.facts.Derived || skip > 0
