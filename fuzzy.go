@@ -253,7 +253,6 @@ type nearSink struct {
 	exact          *match.Searcher
 	lines, matches int64
 	digest         match.Digest
-	line           []byte
 }
 
 func (n *nearSink) Matched(l *match.Line) bool {

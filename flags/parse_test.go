@@ -88,8 +88,10 @@ func TestOverrides(t *testing.T) {
 		{"rg x -w -x", func(a *Args) any { return a.Boundary }, BoundaryLine},
 		{"rg x -n -N", func(a *Args) any { return a.LineNumber }, some(false)},
 		{"rg x -N -p", func(a *Args) any { return a.LineNumber }, some(true)},
-		{"rg x -p -N --no-heading --color=never", func(a *Args) any { return []any{a.LineNumber, a.Heading, a.Color} },
-			[]any{some(false), some(false), ColorNever}},
+		{
+			"rg x -p -N --no-heading --color=never", func(a *Args) any { return []any{a.LineNumber, a.Heading, a.Color} },
+			[]any{some(false), some(false), ColorNever},
+		},
 		{"rg x -H -I", func(a *Args) any { return a.WithFilename }, some(false)},
 		{"rg x", func(a *Args) any { return a.WithFilename }, Tri{}},
 		{"rg x -a --binary", func(a *Args) any { return a.Binary }, BinarySearch},
@@ -97,8 +99,10 @@ func TestOverrides(t *testing.T) {
 		{"rg x --binary --no-text", func(a *Args) any { return a.Binary }, BinaryAuto},
 		{"rg x -uuu", func(a *Args) any { return []any{a.NoIgnoreVCS, a.Hidden, a.Binary} }, []any{true, true, BinarySearch}},
 		{"rg x -u -u", func(a *Args) any { return []any{a.NoIgnoreDot, a.Hidden, a.Binary} }, []any{true, true, BinaryAuto}},
-		{"rg x -uuu --ignore-vcs --no-hidden", func(a *Args) any { return []any{a.NoIgnoreVCS, a.NoIgnoreDot, a.Hidden} },
-			[]any{false, true, false}},
+		{
+			"rg x -uuu --ignore-vcs --no-hidden", func(a *Args) any { return []any{a.NoIgnoreVCS, a.NoIgnoreDot, a.Hidden} },
+			[]any{false, true, false},
+		},
 		{"rg x --no-ignore --ignore", func(a *Args) any {
 			return a.NoIgnoreDot || a.NoIgnoreExclude || a.NoIgnoreGlobal || a.NoIgnoreParent || a.NoIgnoreVCS
 		}, false},
@@ -141,8 +145,10 @@ func TestOverrides(t *testing.T) {
 		{"rg x -m0", func(a *Args) any { return a.MaxCount }, some(uint64(0))},
 		{"rg x --max-filesize 3K", func(a *Args) any { return a.MaxFilesize }, some(uint64(3072))},
 		{"rg x -g a --iglob b -g !c", func(a *Args) any { return [][]string{a.Globs, a.IGlobs} }, [][]string{{"a", "!c"}, {"b"}}},
-		{"rg x -tc --type-add d:*.d -Te --type-clear f", func(a *Args) any { return a.TypeChanges },
-			[]TypeChange{{TypeSelect, "c"}, {TypeAdd, "d:*.d"}, {TypeNegate, "e"}, {TypeClear, "f"}}},
+		{
+			"rg x -tc --type-add d:*.d -Te --type-clear f", func(a *Args) any { return a.TypeChanges },
+			[]TypeChange{{TypeSelect, "c"}, {TypeAdd, "d:*.d"}, {TypeNegate, "e"}, {TypeClear, "f"}},
+		},
 		{"rg -h -V", func(a *Args) any { return a.Special }, VersionShort},
 		{"rg --version --help", func(a *Args) any { return a.Special }, HelpLong},
 		{"rg -V --pcre2-version --files", func(a *Args) any { return a.Special }, PCRE2Version},
@@ -162,13 +168,17 @@ func TestOverrides(t *testing.T) {
 		{"rg x -F --regex", func(a *Args) any { return a.FixedStrings }, false},
 		{"tally -- --rg", func(a *Args) any { return a.Program }, Tally},
 		{"tally -e --rg", func(a *Args) any { return a.Program }, Tally},
-		{"tally x --limit 5 --offset 3", func(a *Args) any { return []any{a.Limit, a.Offset, a.OwnFlag} },
-			[]any{some(uint64(5)), uint64(3), true}},
+		{
+			"tally x --limit 5 --offset 3", func(a *Args) any { return []any{a.Limit, a.Offset, a.OwnFlag} },
+			[]any{some(uint64(5)), uint64(3), true},
+		},
 		{"tally x --ledger=stdout", func(a *Args) any { return a.Ledger }, WhenStdout},
 		{"tally x --time-limit 1m30s", func(a *Args) any { return a.TimeLimit }, some(90 * time.Second)},
 		{"tally x --time-limit 10", func(a *Args) any { return a.TimeLimit }, some(10 * time.Second)},
-		{"tally --why a b --json", func(a *Args) any { return []any{a.Inspect, a.Mode, a.Paths, a.Patterns} },
-			[]any{InspectWhy, ModeJSON, []string{"a", "b"}, []string(nil)}},
+		{
+			"tally --why a b --json", func(a *Args) any { return []any{a.Inspect, a.Mode, a.Paths, a.Patterns} },
+			[]any{InspectWhy, ModeJSON, []string{"a", "b"}, []string(nil)},
+		},
 		{"tally --skipped", func(a *Args) any { return a.Inspect }, InspectSkipped},
 	} {
 		if got := test.get(mustParse(t, test.argv)); !reflect.DeepEqual(got, test.want) {

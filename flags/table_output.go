@@ -266,6 +266,7 @@ Print paths with this byte in place of /. \x5C and the like may be used. An empt
 			}
 			bytes := unescape(word)
 			if len(bytes) > 1 {
+				//lint:ignore ST1005 these are ripgrep's words
 				return fmt.Errorf("A path separator must be exactly one byte, but the given separator is %d bytes: %s\n"+
 					"In some shells on Windows '/' is automatically expanded. Use '//' instead.", len(bytes), word)
 			}

@@ -48,8 +48,10 @@ func git(t testing.TB, dir, stdin string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("git", args...)
 	cmd.Dir = dir
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Dir(dir), "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C",
-		"GIT_CONFIG_GLOBAL=" + filepath.Join(dir, ".git", "user-config")}
+	cmd.Env = []string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Dir(dir), "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C",
+		"GIT_CONFIG_GLOBAL=" + filepath.Join(dir, ".git", "user-config"),
+	}
 	cmd.Stdin = strings.NewReader(stdin)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -162,12 +164,16 @@ func weakRules(r *rand.Rand, all []string) string {
 
 // config reads the same sources as git does in the repository.
 func (p *repo) config(strict bool) Config {
-	return Config{VCS: true, Exclude: true, Global: true, RequireGit: true, StrictStars: strict, Cwd: p.top,
+	return Config{
+		VCS: true, Exclude: true, Global: true, RequireGit: true, StrictStars: strict, Cwd: p.top,
 		LookupEnv: func(name string) (string, bool) {
-			v, ok := map[string]string{"HOME": p.top, "GIT_CONFIG_NOSYSTEM": "1",
-				"GIT_CONFIG_GLOBAL": filepath.Join(p.top, ".git/user-config")}[name]
+			v, ok := map[string]string{
+				"HOME": p.top, "GIT_CONFIG_NOSYSTEM": "1",
+				"GIT_CONFIG_GLOBAL": filepath.Join(p.top, ".git/user-config"),
+			}[name]
 			return v, ok
-		}}
+		},
+	}
 }
 
 // A testDirectory is read from the disk and displayed relative to a top.
