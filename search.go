@@ -206,8 +206,12 @@ type visitor struct {
 	// found and named search files that were found by walking and those
 	// that were named: a NUL byte means something else in them.
 	found, named *match.Searcher
-	lines        *match.Searcher   // see breakDown
-	each         []*match.Searcher // likewise
+	// regular and stdin say what is being searched, so that it can be read
+	// again; asBytes searches it as it is where it was taken for UTF-16.
+	regular, stdin bool
+	asBytes        *match.Searcher
+	lines          *match.Searcher   // see breakDown
+	each           []*match.Searcher // likewise
 }
 
 func (v *visitor) File(f *walk.File) {
@@ -219,6 +223,7 @@ func (v *visitor) File(f *walk.File) {
 		v.w.Path(v.path)
 		return
 	}
+	v.regular, v.stdin = false, f.Stdin()
 	if !f.Stdin() && v.s.pre.wants(v.path) {
 		v.preprocess(f)
 		return
@@ -237,7 +242,7 @@ func (v *visitor) File(f *walk.File) {
 		handle = &v.h
 		h = match.Haystack{Reader: &v.h, Stream: !f.Regular(), Mapped: v.s.mapped(f.Explicit()), Format: v.s.format(v.path)}
 		if f.Regular() {
-			h.At = &v.h
+			v.regular, h.At = true, &v.h
 		}
 	}
 	if v.s.args.Absent {
@@ -265,7 +270,7 @@ func (v *visitor) search(h match.Haystack, named, again bool, w *witness) int64 
 		v.failed(err)
 		return o.Lines
 	}
-	if w != nil && !w.holds(v, o) {
+	if !v.checkGuess(h, &o) || w != nil && !w.holds(v, o) {
 		return o.Lines
 	}
 	var elapsed time.Duration
