@@ -96,22 +96,23 @@ func (c *cutter) runs(text []byte, base int, b *block) {
 	parts := upper & (small<<1 | upper<<1&((small&^b.digit)>>1))
 	for first := b.word &^ (b.word << 1); first != 0; first &= first - 1 {
 		start := bits.TrailingZeros64(first)
-		var passes bool
-		var length int
-		if c.known != nil {
-			length = bits.TrailingZeros64(^(b.word >> start))
-			passes = parts != 0 || c.known.passes(text, start, length)
-		} else {
-			passes = c.filter.passes(text, start)
-		}
-		if parts == 0 && !passes {
+		if parts == 0 && c.known == nil && !c.filter.passes(text, start) {
 			c.pos++
 			continue
 		}
-		length = bits.TrailingZeros64(^(b.word >> start))
+		length := bits.TrailingZeros64(^(b.word >> start))
 		within := parts >> start & (1<<length - 1)
-		for p := within; p != 0 && !passes; p &= p - 1 {
-			passes = c.filter.passes(text, start+bits.TrailingZeros64(p))
+		passes := false
+		switch {
+		case c.known != nil:
+			passes = within != 0 || c.known.passes(text, start, length)
+		case within == 0:
+			passes = c.filter.passes(text, start)
+		default:
+			passes = c.filter.passesPart(text, start)
+			for p := within; p != 0 && !passes; p &= p - 1 {
+				passes = c.filter.passesPart(text, start+bits.TrailingZeros64(p))
+			}
 		}
 		if !passes {
 			c.pos += 1 + bits.OnesCount64(within)
@@ -131,17 +132,19 @@ func (c *cutter) runs(text []byte, base int, b *block) {
 	}
 }
 
-// passes reports whether an atom that starts at i may matter, of whatever
-// length it is.
+// passes reports whether an atom that starts at i, and is a whole run, may
+// matter.
 func (f *filter) passes(text []byte, i int) bool {
 	key := uint16(asciiFold[text[i]])
-	if f.hasKey(key) {
-		return true
-	}
 	if i+1 < len(text) {
 		key |= uint16(asciiFold[text[i+1]]) << 8
 	}
 	return f.hasKey(key)
+}
+
+// passesPart does so of an atom that may end before the run does.
+func (f *filter) passesPart(text []byte, i int) bool {
+	return f.hasKey(uint16(asciiFold[text[i]])) || f.passes(text, i)
 }
 
 // Where slips are forgiven no two bytes tell whether an atom matters, but most
