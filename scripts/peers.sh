@@ -101,6 +101,24 @@ unpack_corpora() {
 	rm -rf "$temp"
 }
 
+# peer_vault sets vault to the notes that testdata/vault makes.
+peer_vault() {
+	local key
+	mkdir -p "$cache"
+	key=$(cd "$root" && find testdata/vault -name '*.go' -print0 | hash_files) || return
+	vault=$cache/vault/$key
+	if [[ ! -d $vault ]]; then locked vault make_vault "$vault" || exit 2; fi
+}
+
+make_vault() {
+	if [[ -d $1 ]]; then return; fi
+	local temp
+	temp=$(mktemp -d "$cache/vault.XXXXXX") || return
+	(cd "$root" && CGO_ENABLED=0 go run ./testdata/vault/gen "$temp/out") || return
+	publish "$temp/out" "$1"
+	rm -rf "$temp"
+}
+
 # peer_linux sets linux to a Linux source tree of about 80,000 files, empty
 # where Debian's packages cannot be had.
 peer_linux() {

@@ -27,10 +27,11 @@ func run() int {
 		ugrep: flag.String("ugrep", "", "ugrep, if it is there"),
 		grep:  flag.String("grep", "", "GNU grep, if it is there"),
 	}
-	paths[rgSorted] = paths[rg]
+	paths[rgSorted], paths[plain] = paths[rg], paths[tally]
 	trees := map[string]*string{
 		"linux": flag.String("linux", "", "a Linux source `tree`"),
 		"tldr":  flag.String("tldr", "", "the tldr `notes`"),
+		"vault": flag.String("vault", "", "the `notes` that testdata/vault makes"),
 	}
 	cache := flag.String("cache", "", "a `directory` for trees that are made of the Linux tree")
 	rounds := flag.Int("rounds", 11, "how often each program is run")

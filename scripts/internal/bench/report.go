@@ -28,18 +28,18 @@ func heading(w io.Writer, rounds int, paths map[string]*string) {
 	fmt.Fprintf(w, `
 Whole processes, warm cache, output into a pipe; median of %d rounds in which each program runs once.
 A ratio is tally's time divided by the other's in the same round, with its quartiles; below 1 tally is faster.
-tally's output is always in path order. Memory is the largest resident set of all runs (never below that of the measuring program, 8 MiB).
+tally's output is always in path order. The last ratio is to tally's own search for one literal in the same files. Memory is the largest resident set of all runs (never below that of the measuring program, 8 MiB).
 Written by scripts/bench.
 
-| work | tally | to rg | to rg --sort path | to ugrep | to grep | memory: tally | memory: rg |
-|---|---|---|---|---|---|---|---|
+| work | tally | to rg | to rg --sort path | to ugrep | to grep | to a literal | memory: tally | memory: rg |
+|---|---|---|---|---|---|---|---|---|
 `, rounds)
 }
 
 // print writes the row of the table.
 func (b *bench) print(w io.Writer) {
 	cells := []string{b.row.tree + ": " + b.row.name, milliseconds(median(walls(b.runs[tally])))}
-	for _, p := range []string{rg, rgSorted, ugrep, grep} {
+	for _, p := range []string{rg, rgSorted, ugrep, grep, plain} {
 		cells = append(cells, b.ratio(p))
 	}
 	cells = append(cells, mebibytes(b.runs[tally]), mebibytes(b.runs[rg]))
@@ -94,6 +94,9 @@ func milliseconds(ns float64) string { return fmt.Sprintf("%.1f ms", ns/1e6) }
 
 // mebibytes is the largest peak of all runs.
 func mebibytes(samples []sample) string {
+	if len(samples) == 0 {
+		return ""
+	}
 	var most int64
 	for _, s := range samples {
 		most = max(most, s.peak)

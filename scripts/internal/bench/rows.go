@@ -16,9 +16,17 @@ const (
 	rgSorted = "rg --sort path"
 	ugrep    = "ugrep"
 	grep     = "grep"
+	// plain is tally again, at a search for one literal in the same files, for
+	// rows of work that no other program does.
+	plain = "a literal"
 )
 
-var programs = []string{tally, rg, rgSorted, ugrep, grep}
+var programs = []string{tally, plain, rg, rgSorted, ugrep, grep}
+
+// besides is work of tally's own beside a plain search.
+func besides(literal string, args ...string) map[string][]string {
+	return map[string][]string{tally: args, plain: {"-c", literal}}
+}
 
 // same is a command line that tally and ripgrep share. tally runs under its own
 // name, with true totals and a digest; its pattern is made a regular expression,
@@ -48,6 +56,46 @@ func greps(m map[string][]string, ugrepArgs, grepArgs []string) map[string][]str
 
 // rows is the table. The limits are what the project means to reach.
 var rows = []row{
+	{
+		"--rank, one word", "vault",
+		besides("retrieval", "--rank", "retrieval"),
+		map[string]float64{plain: 4},
+	},
+	{
+		"--rank, three words", "vault",
+		besides("retrieval", "--rank", "agent memory retrieval"),
+		map[string]float64{plain: 4},
+	},
+	{
+		"--rank, a question", "vault",
+		besides("retrieval", "--rank", "when do we start the renewal conversation"),
+		map[string]float64{plain: 4},
+	},
+	{
+		"--rank --fuzzy, a question", "vault",
+		besides("retrieval", "--rank", "--fuzzy", "when do we start the renewal conversation"),
+		map[string]float64{plain: 8},
+	},
+	{
+		"--fuzzy", "vault",
+		besides("retrieval", "--fuzzy", "retreival"),
+		map[string]float64{plain: 8},
+	},
+	{
+		"--rank, three words", "linux",
+		besides("PM_RESUME", "--rank", "spinlock released resume"),
+		map[string]float64{plain: 8},
+	},
+	{
+		"--rank, a question", "linux",
+		besides("PM_RESUME", "--rank", "how is a spinlock released on resume"),
+		map[string]float64{plain: 8},
+	},
+	{
+		"--rank --fuzzy, a question", "linux",
+		besides("PM_RESUME", "--rank", "--fuzzy", "how is a spinlock released on resume"),
+		map[string]float64{plain: 16},
+	},
 	{
 		"rare literal, -n", "linux",
 		greps(same("-n", "PM_RESUME"),
