@@ -118,6 +118,7 @@ func (r *ranker) prepare() error {
 	c.Ranked = map[flags.Mode]report.RankedForm{
 		flags.ModeJSON: report.RankedJSON, flags.ModeFilesWithMatches: report.RankedPaths,
 	}[a.Mode]
+	c.Replacement = nil
 	c.Mode, c.Resorted, c.Quiet, c.LineNumber = report.Ranked, true, a.Quiet && !a.CountOnly, true
 	c.Ledger.Query = "" // ranks are those among these files
 	if c.Limit < 0 {

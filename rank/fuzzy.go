@@ -151,8 +151,6 @@ func (f *fuzzy) quality(t *fuzzyTerm, letters uint32) float32 {
 
 func equal(a, b []rune) bool { return string(a) == string(b) }
 
-func popcount(set uint64) int { return bits.OnesCount64(set) }
-
 func abs(n int) int { return max(n, -n) }
 
 // distance is the optimal string alignment distance.

@@ -1,11 +1,15 @@
 package rank
 
-import "bytes"
+import (
+	"bytes"
+	"unicode/utf8"
+)
 
 // A Passage is the line of a note that says most of the query.
 type Passage struct {
 	// Line is the line's 1-based number, 0 if no line holds a word of the
-	// query (its path does). Text is without terminator.
+	// query (its path does). Text is without terminator, and of a long line
+	// the piece that says most.
 	Line int64
 	Text []byte
 	// Marks are the places of the query's words in Text.
@@ -91,10 +95,47 @@ func (r *Reader) Passage(path string, text []byte) Passage {
 	p := Passage{Line: int64(best) + 1, Text: bytes.TrimRight(text[l.start:l.end], "\r\n")}
 	r.terms(p.Text)
 	p.Marks = append([]Mark(nil), r.marks...)
+	p.shorten()
 	if l.heading.end > 0 {
 		p.Heading = bytes.TrimRight(text[l.heading.start:l.heading.end], " \t\r\n")
 	}
 	return p
+}
+
+// longest is how much of a line is shown, in bytes.
+const longest = 400
+
+// shorten leaves of a long line the piece with the most marks.
+func (p *Passage) shorten() {
+	if len(p.Text) <= longest {
+		return
+	}
+	from, to, most := 0, 0, 0
+	for i, first := range p.Marks {
+		j := i
+		for j < len(p.Marks) && p.Marks[j].End <= first.Start+longest*3/4 {
+			j++
+		}
+		if j-i > most {
+			from, to, most = i, j, j-i
+		}
+	}
+	start := 0
+	if most > 0 {
+		start = max(0, p.Marks[from].Start-longest/8)
+	}
+	end := min(len(p.Text), start+longest)
+	for start > 0 && !utf8.RuneStart(p.Text[start]) {
+		start--
+	}
+	for end < len(p.Text) && !utf8.RuneStart(p.Text[end]) {
+		end++
+	}
+	p.Text, p.Marks = p.Text[start:end], p.Marks[from:to]
+	for i := range p.Marks {
+		p.Marks[i].Start -= start
+		p.Marks[i].End -= start
+	}
 }
 
 type span struct{ start, end int }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // ask ranks texts, given by path.
@@ -187,8 +188,14 @@ func TestDistance(t *testing.T) {
 		a, b string
 		want int
 	}{
-		{"budget", "budget", 0}, {"budget", "budgt", 1}, {"budget", "buddget", 1}, {"budget", "bodget", 1},
-		{"budget", "bugdet", 1}, {"abcd", "badc", 2}, {"", "abc", 3}, {"é", "e", 1},
+		{"budget", "budget", 0},
+		{"budget", "budgt", 1},
+		{"budget", "buddget", 1},
+		{"budget", "bodget", 1},
+		{"budget", "bugdet", 1},
+		{"abcd", "badc", 2},
+		{"", "abc", 3},
+		{"é", "e", 1},
 	} {
 		if got := f.distance([]rune(test.a), []rune(test.b)); got != test.want {
 			t.Errorf("%s, %s: %d, want %d", test.a, test.b, got, test.want)
@@ -267,5 +274,21 @@ func TestPiecesMakeTheWhole(t *testing.T) {
 		if got := note(sizes...); got != whole {
 			t.Errorf("%v:\n%s\n%s", sizes, got, whole)
 		}
+	}
+}
+
+func TestALongLineIsShortened(t *testing.T) {
+	text := prose("é界 x", 1, 9000)
+	text = strings.ReplaceAll(text, "\n", " ")
+	text = text[:strings.IndexByte(text[10000:], ' ')+10000] + " the renewal conversation " + text
+	q, _ := ParseQuery("renewal conversation")
+	c := Collection{Query: q, Files: 10}
+	s := q.NewScanner(false)
+	s.Begin("a.md")
+	s.Write([]byte(text))
+	c.Notes = append(c.Notes, s.End())
+	p := c.NewReader(false).Passage("a.md", []byte(text))
+	if len(p.Text) > longest+6 || len(p.Marks) != 2 || string(p.Text[p.Marks[1].Start:p.Marks[1].End]) != "conversation" || !utf8.Valid(p.Text) {
+		t.Errorf("%d bytes, %v: %q", len(p.Text), p.Marks, p.Text)
 	}
 }

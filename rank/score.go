@@ -3,6 +3,7 @@ package rank
 import (
 	"cmp"
 	"math"
+	"math/bits"
 	"slices"
 )
 
@@ -333,7 +334,7 @@ func (w *weights) parts(x *mixWeights, n *Note) (p [numParts]float64) {
 	}
 	for i, f := range []Field{Name, Title} {
 		if n.length[f] > 0 {
-			said := min(1, float64(popcount(w.named[i]))/float64(n.length[f]))
+			said := min(1, float64(bits.OnesCount64(w.named[i]))/float64(n.length[f]))
 			p[title] = max(p[title], said*math.Sqrt(w.sum(x, w.named[i])/x.total))
 		}
 	}

@@ -59,7 +59,7 @@ func TestBlocksAreRuns(t *testing.T) {
 			checkBlocks(t, strings.Repeat(".", before)+s+strings.Repeat("x.", 40))
 		}
 	}
-	grow("", 5)
+	grow("", 4)
 }
 
 func FuzzCut(f *testing.F) {
