@@ -159,3 +159,18 @@ echo "${COMPREPLY[*]}"
 		}
 	}
 }
+
+// The overview for newcomers leaves out no flag of ours.
+func TestReadmeNamesOurFlags(t *testing.T) {
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(readme), "\n## Flags of its own\n")
+	table, _, _ = strings.Cut(table, "\n## ")
+	for _, r := range ourRows {
+		if !regexp.MustCompile("`--" + r.long + "[`= \\[]").MatchString(table) {
+			t.Errorf("the table in README.md lacks --%s", r.long)
+		}
+	}
+}

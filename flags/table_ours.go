@@ -158,8 +158,8 @@ result counts as partial: absence is never claimed from it. The exit code is 0 i
 		long: "json-text", own: true,
 		brief: "In JSON, print everything as text.",
 		doc: `
-With --json, print also what is not UTF-8 as text, with replacement characters, instead of in base64. Offsets are still
-those in the original bytes.`,
+With --json, print also what is not UTF-8 as text, with replacement characters, instead of in base64. The places of matches
+in a line are then those in that text; absolute_offset is still that of the line in the file.`,
 		effect: toggle(func(a *Args) *bool { return &a.JSONText }),
 	},
 }

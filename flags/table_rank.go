@@ -16,14 +16,15 @@ var rankRows = []row{
 		doc: `
 Take the pattern for a question in anybody's words, and list the files that are about it, the best first, each with its
 score between 0 and 1, its best line and the heading above. Nothing in the question is an operator, but what stands between
-double quotes must occur as such.
+double quotes must occur as such. Words that differ from those asked for in their endings alone count too, for less; a ~
+names them.
 
 Above the list stands the evidence: how often each word of the question occurs in all files, as --count-matches counts it
 with the same flags, and in how many files. If no file reaches the floor, the answer is that nothing was found, and the exit
 code is 1.
 
 At most 10 files are displayed unless --limit says otherwise. With --files-with-matches only paths are printed, with --json
-messages of the types evidence and ranked come before the summary.`,
+messages of the types evidence and ranked (or below_floor, if nothing was found) come before the summary.`,
 		effect: toggle(func(a *Args) *bool { return &a.Rank }),
 	},
 	{
@@ -34,7 +35,9 @@ Find also words that differ from those asked for by one letter (for words of 4 t
 one left out, put in, replaced, or two neighbours exchanged; and words that begin with them. Each hit says after a ~ which
 word was found. Exact hits come before all others.
 
-Without --rank this is a search in lines for each pattern as a whole word.`,
+Without --rank this is a search in lines. What each pattern matches as it stands, within words too, comes first; then, after
+all of that, come lines in which other whole words stand in the place of its words. Words of 3 letters are found by
+their beginning alone, shorter ones only as they are.`,
 		effect: toggle(func(a *Args) *bool { return &a.Fuzzy }),
 	},
 	{

@@ -141,15 +141,18 @@ This overrides --word-regexp.`,
 Show at most NUM matching lines of each file. A match over several lines (--multiline) counts once. Lines of the context
 after the last one that happen to match are still shown as matches.
 
-With 0 nothing is searched.`,
+Called as rg, the file is left then, and with 0 nothing is searched. As tally, it is searched to its end, so that the counts
+are those of all its lines, and the ledger says that the display was cut.`,
 		effect: number(func(a *Args) *Opt[uint64] { return &a.MaxCount }),
 	},
 	{
 		long: "mmap", negation: "no-mmap",
-		brief: "Read files through memory maps.",
+		brief: "Search as if files were memory-mapped.",
 		doc: `
-Read files through memory maps where that is possible. The default is to do so where it is likely to be faster: when a
-few files are named, and not for whole directories. What cannot be mapped is read.`,
+Search files as ripgrep searches those that it maps into memory. Nothing is mapped here, since a mapped file that shrinks
+would end the program; what remains is where a NUL byte is noticed: in the first 64 KiB and in lines that are shown, instead
+of anywhere in what was read. The default is ripgrep's: as if mapped when a few files are named, and not in directories. As
+tally, all files that are named count as mapped.`,
 		effect: tri(func(a *Args) *Tri { return &a.Mmap }),
 	},
 	{
