@@ -53,7 +53,7 @@ func newFuzzy(terms []term) *fuzzy {
 	f := &fuzzy{memo: make([]memo, memoSize)}
 	for _, t := range terms {
 		r := []rune(t.text)
-		f.terms = append(f.terms, fuzzyTerm{t.text, r, letterSet([]byte(t.text)), forgiven(len(r)), isJoined(t.text)})
+		f.terms = append(f.terms, fuzzyTerm{t.text, r, letterSet([]byte(t.text)), forgiven(len(r)), t.joined})
 	}
 	return f
 }

@@ -1,5 +1,7 @@
 package rank
 
+import "unicode/utf8"
+
 // A lookup tells which terms an atom of a text is, and how closely.
 type lookup struct {
 	terms  []term
@@ -44,15 +46,15 @@ func (l *lookup) closely(dst []foundTerm, atom []byte) []foundTerm {
 		text := l.terms[t].text
 		if string(atom) == text {
 			dst = append(dst, foundTerm{t, same, 1})
-		} else if len(atom) >= formStem && isForm(text, atom) {
+		} else if !l.terms[t].joined && len(atom) >= formStem && isForm(text, atom) {
 			dst = append(dst, foundTerm{t, form, 0})
 		}
 	}
 	return dst
 }
 
-// What two forms of one word have in common at least, in bytes, and by how
-// much each may be longer than that.
+// What two forms of one word have in common at least, in letters, and by how
+// many each may be longer than that.
 const (
 	formStem   = 4
 	formEnding = 3
@@ -66,7 +68,14 @@ func isForm(a string, b []byte) bool {
 	for n < len(a) && n < len(b) && a[n] == b[n] {
 		n++
 	}
-	longest := max(len(a), len(b))
+	if n < formStem {
+		return false
+	}
+	for n < len(a) && !utf8.RuneStart(a[n]) || n < len(b) && !utf8.RuneStart(b[n]) {
+		n--
+	}
+	longest := max(utf8.RuneCountInString(a), utf8.RuneCount(b))
+	n = utf8.RuneCountInString(a[:n])
 	return n >= formStem && longest-n <= formEnding && 5*n >= 3*longest && !isDigit(a[0])
 }
 

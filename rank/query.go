@@ -39,6 +39,8 @@ type term struct {
 	// a whole word.
 	word  int
 	share float64
+	// joined says that it is of a script without spaces.
+	joined bool
 }
 
 // A sequence is a word of several atoms, or a phrase.
@@ -145,7 +147,7 @@ func (q *Query) addTerm(text string, word int, share float64) int {
 		q.terms[i].share = max(q.terms[i].share, share)
 		return i
 	}
-	q.terms = append(q.terms, term{text, word, share})
+	q.terms = append(q.terms, term{text, word, share, isJoined(text)})
 	return len(q.terms) - 1
 }
 

@@ -93,7 +93,7 @@ func (c *cutter) run(text []byte, i int) int {
 	}
 	c.word = w
 	switch {
-	case i < n && text[i] >= utf8.RuneSelf:
+	case i < n && text[i] >= utf8.RuneSelf && (i == start || c.goesOn(text[i:])):
 		i = c.other(text, start)
 	case capitals != 0:
 		c.camel(text, start, i, 0)
@@ -104,6 +104,17 @@ func (c *cutter) run(text []byte, i int) int {
 		c.pos++
 	}
 	return i
+}
+
+// goesOn reports whether an atom goes on with the character that text begins
+// with.
+func (c *cutter) goesOn(text []byte) bool {
+	r, _ := utf8.DecodeRune(text)
+	switch c.fold(r).kind {
+	case letter, digit, mark:
+		return true
+	}
+	return false
 }
 
 // camel hands on the parts of an ASCII atom with capitals in it, and the whole.

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/rivo/uniseg"
 )
 
 // atoms cuts a text, in blocks or not, into lines that say all about them.
@@ -94,6 +96,39 @@ func TestAtoms(t *testing.T) {
 		c.cut([]byte(text))
 		if strings.Join(got, " ") != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// In scripts with spaces, cutting a text is cutting each of its words by
+// UAX #29: no atom reaches over the end of one.
+func TestAtomsKeepToWords(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	pieces := []string{"a", "Word", "é", "e\u0301", "ß", "Ωμέγα", "Привет", "שלום", "سلام", "हिन्दी", "7", "3.14", "-", "_", "'", "’", ".", " ", "\n", ",", "\u00ad", "—", "🙂", "x2"}
+	for range 3000 {
+		var b strings.Builder
+		for range r.IntN(30) {
+			b.WriteString(pieces[r.IntN(len(pieces))])
+		}
+		text := b.String()
+		cutWhole := func(text string) (got []string) {
+			c := cutter{folder: newFolder()}
+			c.mind = func(atom []byte, at place) {
+				if at.pos == c.pos { // else it is a whole after its parts
+					got = append(got, string(atom))
+				}
+			}
+			c.cut([]byte(text))
+			return got
+		}
+		var byWord []string
+		for rest, state := text, -1; len(rest) > 0; {
+			var word string
+			word, rest, state = uniseg.FirstWordInString(rest, state)
+			byWord = append(byWord, cutWhole(word)...)
+		}
+		if got := cutWhole(text); strings.Join(got, " ") != strings.Join(byWord, " ") {
+			t.Fatalf("%q:\n%q\nby word:\n%q", text, got, byWord)
 		}
 	}
 }
