@@ -45,11 +45,12 @@ func main() {
 	queries := flag.String("queries", "", "the labelled questions, a `file` of JSON lines")
 	corpora := flag.String("corpora", "", "the `directory` with the corpora")
 	each := flag.Bool("each", false, "print each question, too")
+	check := flag.Bool("check", false, "fail if a goal is missed")
 	halves := flag.Bool("halves", false, "print two halves apart, to see what chance does")
 	flag.Parse()
 	list, err := read(*queries)
 	if err == nil {
-		err = run(os.Stdout, *tally, *corpora, list, *each, *halves)
+		err = run(os.Stdout, *tally, *corpora, list, *each, *halves, *check)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "eval:", err)
@@ -75,7 +76,7 @@ func read(path string) (list []question, err error) {
 	return list, lines.Err()
 }
 
-func run(out io.Writer, tally, corpora string, list []question, each, halves bool) error {
+func run(out io.Writer, tally, corpora string, list []question, each, halves, check bool) error {
 	var answers []answer
 	for _, q := range list {
 		a, err := ask(tally, corpora, q)
@@ -105,7 +106,47 @@ func run(out io.Writer, tally, corpora string, list []question, each, halves boo
 	}
 	report(out, "control: labels of another question", shuffled(answers))
 	distribution(out, answers)
+	if check {
+		return checkGoals(answers)
+	}
 	return nil
+}
+
+// goals are what the ranking must not fall below, as shares of a band. A
+// negative rank stands for the questions that are refused.
+var goals = []struct {
+	band        string
+	rank        int
+	least, most float64
+}{
+	{"natural", 1, 0.92, 1},
+	{"natural", 10, 0.98, 1},
+	{"natural", refusal, 0, 0.05},
+	{"vague", 3, 0.78, 1},
+	{"typo", 3, 0.90, 1},
+	{"absent", refusal, 0.65, 1},
+}
+
+const refusal = -1
+
+// checkGoals returns an error that names each goal that was missed.
+func checkGoals(answers []answer) error {
+	var missed []error
+	for _, g := range goals {
+		n, got := 0, 0
+		for _, a := range answers {
+			if a.Band != g.band {
+				continue
+			}
+			n++
+			rank := rankOf(a.ranked, a.Relevant)
+			got += count(g.rank == refusal && a.refused || 0 < rank && rank <= g.rank)
+		}
+		if share := float64(got) / float64(max(n, 1)); n == 0 || share < g.least || share > g.most {
+			missed = append(missed, fmt.Errorf("%s, rank %d: %.2f of %d questions, want %.2f to %.2f", g.band, g.rank, share, n, g.least, g.most))
+		}
+	}
+	return errors.Join(missed...)
 }
 
 // ask runs the program twice: with its floor, and without to see the order.
