@@ -161,6 +161,12 @@ func (sp *splitter) read(p *piece, n int64) error {
 		if err != nil && err != io.EOF {
 			return err
 		}
+		if have == 0 && n > 0 && !last && bytes.IndexByte(p.buf[:min(len(p.buf), want-1)], sp.term) < 0 {
+			// No line starts here. It is not read on for one that does behind
+			// the next cut: all pieces of a long line would read it to its end.
+			p.buf = p.buf[:0]
+			return nil
+		}
 		// The line that is cut at end belongs here up to its terminator; the
 		// last piece goes up to the end, wherever that is by now.
 		from := min(max(have, int(end-p.start)-1), len(p.buf))
@@ -176,8 +182,7 @@ func (sp *splitter) read(p *piece, n int64) error {
 		return nil
 	}
 	i := bytes.IndexByte(p.buf, sp.term)
-	if i < 0 || !last && i >= int(end-p.start)-1 {
-		// No line starts here.
+	if i < 0 {
 		p.buf = p.buf[:0]
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
 
@@ -126,4 +127,33 @@ func FuzzSplit(f *testing.F) {
 		}
 		held(t, s, everything, longText(seed, end))
 	})
+}
+
+// counted counts the bytes that are read of a file.
+type counted struct {
+	memory
+	read *atomic.Int64
+}
+
+func (c counted) ReadAt(p []byte, off int64) (int, error) {
+	n, err := c.memory.ReadAt(p, off)
+	c.read.Add(int64(n))
+	return n, err
+}
+
+// TestSplitReadsOnce holds that a line of many pieces is read by one of them.
+func TestSplitReadsOnce(t *testing.T) {
+	text := []byte("short\n" + strings.Repeat("x", bufferSize+200*testPiece) + "needle\nend\n")
+	var read atomic.Int64
+	searcher := compile(t, Syntax{Patterns: []string{"needle"}}).NewSearcher(Options{MaxCount: -1, Threads: 4})
+	searcher.piece = testPiece
+	o, err := searcher.Search(Haystack{
+		Reader: bytes.NewReader(text), Mapped: true, At: counted{memory{bytes.NewReader(text)}, &read},
+	}, nil)
+	if err != nil || o.Lines != 1 {
+		t.Fatalf("%d lines, %v; want 1", o.Lines, err)
+	}
+	if most := int64(3 * len(text)); read.Load() > most {
+		t.Errorf("%d bytes were read of %d", read.Load(), len(text))
+	}
 }
