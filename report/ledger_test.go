@@ -276,6 +276,13 @@ func TestLedgerLine(t *testing.T) {
 			if !json.Valid(l.AppendJSON(nil)) {
 				t.Errorf("no JSON: %s", l.AppendJSON(nil))
 			}
+			again, err := ReadLedgers(bytes.NewReader(l.AppendJSON(nil)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if code := again[0].ExitCode(Rules{}); code != c.tally {
+				t.Errorf("read again, exit code %d, want %d", code, c.tally)
+			}
 		})
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tally/explain"
+	"tally/match"
 	"tally/walk"
 )
 
@@ -105,12 +106,21 @@ func (j *ledgerJSON) ledger() (*Ledger, error) {
 		l.Patterns = append(l.Patterns, PatternCount(p))
 	}
 	for _, e := range j.Errors {
-		l.Errors = append(l.Errors, walk.Error{Path: e.Path, Op: e.Operation, Err: errors.New(e.Reason)})
+		l.Errors = append(l.Errors, walk.Error{Path: e.Path, Op: e.Operation, Err: readReason(e.Reason)})
 	}
 	for r := range walk.NumReasons {
 		l.Skipped[r], l.SkippedDirectories[r] = j.Skipped[r.String()], j.SkippedDirectories[r.String()]
 	}
 	return l, nil
+}
+
+// readReason is the error that was written as a reason, as far as it matters
+// which one it is: to the exit code the end of the run is no failure.
+func readReason(text string) error {
+	if text == match.ErrStopped.Error() {
+		return match.ErrStopped
+	}
+	return errors.New(text)
 }
 
 // ReadLedgers reads the ledgers in what runs with --json have written, one run
