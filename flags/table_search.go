@@ -49,7 +49,8 @@ Read every file in this encoding and search it as UTF-8. ENCODING is a label of 
 searched as it is.
 - none: search the bytes as they are, a byte-order mark included.
 
-As tally, auto also recognises UTF-16 that has no byte-order mark, by its zero bytes, and the ledger says so.
+As tally, auto also recognises UTF-16 that has no byte-order mark, by its zero bytes, and the ledger says so. If the pattern
+is then found in bytes of such a file that are not UTF-16, that is an error, which names this flag.
 
 A byte-order mark of UTF-16 outranks a label. --no-encoding goes back to auto.`,
 		effect: checked(func(e Env) func(string) error {
