@@ -214,15 +214,18 @@ func (v *forgivingVisitor) File(f *walk.File) {
 	if v.f.near == nil || f.Repeated() {
 		return
 	}
-	if h, err = in.haystack(); err != nil {
-		return
+	if h, err = in.haystack(); err == nil {
+		err = v.forgive(h, f.Explicit(), lines > 0)
 	}
-	v.forgive(h, f.Explicit(), lines > 0)
+	if err != nil {
+		// The file is in the ledger already; what it holds by other words is
+		// not known.
+		v.w.Fail(walk.Error{Path: string(v.path), Op: "reread", Err: err})
+	}
 }
 
-// forgive searches for the words that may be meant. A failure to read has been
-// reported already.
-func (v *forgivingVisitor) forgive(h match.Haystack, named, counted bool) {
+// forgive searches for the words that may be meant.
+func (v *forgivingVisitor) forgive(h match.Haystack, named, counted bool) error {
 	s := &v.searchers[0]
 	if named {
 		s = &v.searchers[1]
@@ -240,10 +243,11 @@ func (v *forgivingVisitor) forgive(h match.Haystack, named, counted bool) {
 	o, err := (*s).Search(h, n)
 	if err != nil {
 		n.w.Near(nil)
-		return
+		return err
 	}
 	o.Lines, o.Matches, o.Digest = n.lines, n.matches, n.digest
 	n.w.End(o, 0, false)
+	return nil
 }
 
 // A nearSink receives lines with words that may be meant, and leaves out those

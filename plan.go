@@ -38,6 +38,10 @@ func newPlan(args *flags.Args, say *messages) (*plan, error) {
 	if args.Absent && args.Mode.Searches() && len(args.Patterns) == 0 {
 		return nil, errors.New("--absent has no pattern to claim absence of; give one, or a file with one on each line to -f")
 	}
+	if !p.ripgrep() && args.Mode.Searches() && args.Inspect == flags.NoInspect && len(args.Patterns) == 0 && !args.InvertMatch {
+		// ripgrep says "no match" then, of files that it has not looked at.
+		return nil, errors.New("there is no pattern: what was given to -f has no line; give a pattern with -e")
+	}
 	if err := p.planRoots(); err != nil {
 		return nil, err
 	}

@@ -281,6 +281,7 @@ func (r *run) stopOnNonmatch() {
 	end := lineEnd(r.hay, start, r.m.term)
 	r.trailing(end)
 	r.lastEnd = r.base + int64(end)
+	r.out.Nonmatch = true
 }
 
 // isSelected asks about one line alone.

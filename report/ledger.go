@@ -90,16 +90,17 @@ const (
 	CutByOffset
 	CutByMaxCount
 	CutByMaxColumns
+	CutByNonmatch
 )
 
-var cutNames = [...]string{"limit", "offset", "max_count", "max_columns"}
+var cutNames = [...]string{"limit", "offset", "max_count", "max_columns", "stop_on_nonmatch"}
 
 // String returns the reason as the ledger's JSON names it.
 func (c Cut) String() string { return cutNames[c] }
 
 // Flag returns the flag that made the cut.
 func (c Cut) Flag() string {
-	return [...]string{"--limit", "--offset", "--max-count", "--max-columns"}[c]
+	return [...]string{"--limit", "--offset", "--max-count", "--max-columns", "--stop-on-nonmatch"}[c]
 }
 
 // Ledger draws up the account when all parts have been printed.
@@ -168,6 +169,7 @@ func (p *Printer) setShown(l *Ledger) {
 		{CutByOffset, win.before},
 		{CutByMaxCount, t.cut},
 		{CutByMaxColumns, win.elided},
+		{CutByNonmatch, t.nonmatch},
 	} {
 		if cut.cut {
 			l.Truncated = true

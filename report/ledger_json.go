@@ -28,7 +28,8 @@ const ledgerVersion = 1
 //	lines, matches      number or null
 //	shown               {"files", "lines", "matches"}: numbers or null
 //	truncated           true or false
-//	truncated_by        of "limit", "offset", "max_count", "max_columns"
+//	truncated_by        of "limit", "offset", "max_count", "max_columns",
+//	                    "stop_on_nonmatch"
 //	next                the flags that show what follows, or null
 //	complete            true or false
 //	stopped_by          "enough", "interrupt", "time_limit", "output", or null

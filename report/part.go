@@ -57,7 +57,7 @@ type delta struct {
 	linesUnknown               bool
 	matchesUnknown             bool
 	found, foundRG             bool
-	cut, elided                bool
+	cut, elided, nonmatch      bool
 	// units are results of the kind that is displayed, shown or not; blanks
 	// are files that have something to display but no result.
 	units, blanks int64

@@ -92,6 +92,7 @@ func (p *Printer) count(d *delta) {
 	t.foundRG = t.foundRG || d.foundRG
 	t.cut = t.cut || d.cut
 	t.elided = t.elided || d.elided
+	t.nonmatch = t.nonmatch || d.nonmatch
 	t.units += d.units
 	t.blanks += d.blanks
 	t.shownFiles += d.shownFiles

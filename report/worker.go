@@ -233,6 +233,7 @@ func (w *Worker) End(o match.Outcome, elapsed time.Duration, quit bool) {
 		d.guessed++
 	}
 	d.cut = d.cut || o.Cut
+	d.nonmatch = d.nonmatch || o.Nonmatch
 	matched := o.Lines > 0
 	partial := o.Stopped || w.enough
 	if matched {
@@ -271,6 +272,7 @@ func (w *Worker) further(o match.Outcome) {
 	}
 	d.found, d.foundRG = true, true
 	d.cut = d.cut || o.Cut
+	d.nonmatch = d.nonmatch || o.Nonmatch
 	d.lines += o.Lines
 	d.matches += o.Matches
 	d.linesUnknown = d.linesUnknown || o.Stopped || w.enough

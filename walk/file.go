@@ -1,6 +1,7 @@
 package walk
 
 import (
+	"errors"
 	"io"
 	"os"
 
@@ -77,14 +78,20 @@ func (f *File) Open() (Handle, error) {
 		}
 		fd, err = f.dir.openEntry(f.entry, flags)
 	}
-	return Handle{fd: fd}, err
+	return Handle{fd: fd, unsure: true}, err
 }
 
 // A Handle is an open file.
 type Handle struct {
 	fd     int
 	blocks bool
+	// unsure: nothing has been read yet, so that an end at once may be that
+	// of a pipe that has taken the file's place.
+	unsure bool
 }
+
+// errNotRegular is the error of a file that is none any more.
+var errNotRegular = errors.New("is no longer a regular file")
 
 // Read reads like an [io.Reader].
 func (h *Handle) Read(p []byte) (int, error) {
@@ -101,7 +108,12 @@ func (h *Handle) Read(p []byte) (int, error) {
 	}
 	if n == 0 && err == nil && len(p) > 0 {
 		err = io.EOF
+		var st unix.Stat_t
+		if h.unsure && unix.Fstat(h.fd, &st) == nil && st.Mode&unix.S_IFMT != unix.S_IFREG {
+			err = errNotRegular
+		}
 	}
+	h.unsure = false
 	return n, err
 }
 
