@@ -152,7 +152,7 @@ func (sp *splitter) read(p *piece, n int64) error {
 		p.start--
 	}
 	p.buf = p.room[:0]
-	for want := int(end - p.start); ; want = bufferSize {
+	for want := int(end - p.start); ; want = max(bufferSize, len(p.buf)) {
 		have := len(p.buf)
 		p.buf = slices.Grow(p.buf, want)[:have+want]
 		p.room = p.buf
