@@ -92,7 +92,7 @@ func (m *merge[P]) start() {
 		if i == 0 {
 			m.head = s
 		} else {
-			s.prev, first[i-1].next = first[i-1], s
+			first[i-1].next = s
 		}
 		m.queue.push(s)
 	}
@@ -143,11 +143,7 @@ func (m *merge[P]) add(s *segment, parts []P) {
 func (m *merge[P]) insert(s *segment, children []*segment) {
 	last := s
 	for _, c := range children {
-		c.prev, c.next = last, last.next
-		if last.next != nil {
-			last.next.prev = c
-		}
-		last.next = c
+		c.next, last.next = last.next, c
 		last = c
 		m.queue.push(c)
 	}
@@ -197,9 +193,6 @@ func (m *merge[P]) drain() {
 				break
 			}
 			m.head = h.next
-			if m.head != nil {
-				m.head.prev = nil
-			}
 			m.notify()
 			continue
 		}

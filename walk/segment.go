@@ -11,7 +11,7 @@ type segment struct {
 	into     bool
 	list     *list // instead of a directory: a run of a sorted universe
 
-	prev, next *segment // in output order
+	next *segment // in output order
 
 	parts []Part // emitted, not yet yielded
 	done  bool   // no more parts will come
