@@ -39,7 +39,7 @@ if command -v sha256sum >/dev/null; then sha256=(sha256sum); else sha256=(shasum
 # suffix, so inside the rooms everything counts but tests.
 source_key() {
 	(cd "$root" && {
-		find . \( -name '.?*' ! -name .cargo -o -name target -o -name testdata -o -path ./docs -o -path ./scripts \) -prune -o \
+		find . \( -name '.?*' ! -name .cargo -o -name target -o -name testdata -o -path ./docs -o -path ./nix -o -path ./scripts \) -prune -o \
 			-type f \( -path './*/*' -o -name '*.go' -o -name 'go.???' -o -name default.pgo \) ! -name '*_test.go' -print0
 		printf 'scripts/lib.sh\0'
 	} | hash_files)
