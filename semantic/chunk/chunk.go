@@ -1,0 +1,214 @@
+// Package chunk cuts a text into the passages that are embedded one by one.
+//
+// It knows what headings, paragraphs, sentences and code fences are. It must
+// not know files, servers or models: how many tokens a passage has is estimated
+// here, and whoever knows the true number calls [Chunk.Halve] for one that has
+// too many.
+package chunk
+
+import (
+	"bytes"
+	"strings"
+)
+
+// Version names the way in which texts are cut. It changes with every change
+// of the passages or of what stands in front of them, since vectors are kept
+// under it.
+const Version = 1
+
+// A Chunk is a passage of a text.
+type Chunk struct {
+	// Text is what is embedded: the title and the headings above the passage,
+	// then the passage, without headings that are named already.
+	Text string
+	// Heading is the path of headings, the highest first, or "".
+	Heading string
+	// From and To are the first and the last line of the passage, from 1.
+	From, To int
+	// Passage is what stands in the text, from somewhere in the line From to
+	// somewhere in the line To, without white space around it. Lines end with
+	// \n, and what was not UTF-8 is U+FFFD.
+	Passage string
+
+	head string // what Text begins with
+	skip int    // how much of Passage is not in Text
+}
+
+// Sizes, in estimated tokens. A window of 512 tokens has to hold the head and
+// the passage. An estimate may be too low by a tenth for prose and by a third for
+// what is full of numbers (TestEstimate): then a chunk of the greatest size does
+// not fit, and is halved.
+const (
+	target  = 300 // what a chunk should have
+	least   = 150 // a cut at a better place may make it as small
+	most    = 400 // or as large
+	overlap = 40  // of a chunk with the one before it, unless a heading parts them
+	grain   = 40  // a longer line is cut into sentences, a longer sentence into words
+	alone   = 16  // a section of fewer goes with the next one
+)
+
+// Split cuts a text into chunks, in the order of the text. The name's extension
+// tells what a heading is. Every line that is not blank is in a chunk.
+func Split(name string, text []byte) []Chunk {
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+	s := splitter{outline: outline{mark: headingMark(name)}}
+	s.text = strings.ToValidUTF8(string(text), "\ufffd")
+	s.read()
+	var list []Chunk
+	for _, span := range s.spans() {
+		list = append(list, s.chunk(span))
+	}
+	return list
+}
+
+// A splitter holds a text as it is cut up.
+type splitter struct {
+	outline
+	text  string
+	atoms []atom
+	total int // the cost of all atoms
+}
+
+// An atom is a piece of text that is not cut.
+type atom struct {
+	start, end int   // in the text
+	line       int   // that it stands in, from 1
+	before     int   // the cost of all atoms before it
+	section    int32 // index into outline.sections
+	strength   strength
+	heading    bool
+}
+
+// A strength says how good a place it is to cut before an atom.
+type strength uint8
+
+const (
+	inSentence  strength = iota
+	inFence              // a line of code
+	inParagraph          // a line that goes on with a sentence
+	fenceBlank           // a line of code after a blank one
+	sentence
+	line // that begins with a sentence
+	item // of a list
+	paragraph
+	section
+)
+
+// cost is that of the atoms from i to j.
+func (s *splitter) cost(i, j int) int {
+	if j == len(s.atoms) {
+		return s.total - s.atoms[i].before
+	}
+	return s.atoms[j].before - s.atoms[i].before
+}
+
+// named reports whether an atom is a heading or front matter, which heads name.
+func (s *splitter) named(i int) bool { return s.atoms[i].heading || s.atoms[i].start < s.frontEnd }
+
+// A span is the atoms of a chunk: from the first to before the end.
+type span struct{ first, end int }
+
+// spans packs the atoms. Each step looks at no more atoms than a chunk can hold,
+// so that the whole is linear.
+func (s *splitter) spans() []span {
+	var list []span
+	for i := 0; i < len(s.atoms); {
+		end := s.end(i)
+		list = append(list, span{i, end})
+		if i = end; end < len(s.atoms) && s.atoms[end].strength != section {
+			i = s.goBack(end)
+		}
+	}
+	return list
+}
+
+// end is where the chunk that begins with atom i ends: at the next section, or
+// at the strongest place that leaves a chunk of a fair size, and of these at the
+// one nearest to what it should have.
+func (s *splitter) end(i int) int {
+	best, body := 0, 0
+	for j := i + 1; ; j++ {
+		cost := s.cost(i, j)
+		if !s.named(j - 1) {
+			body += s.cost(j-1, j)
+		}
+		if j == len(s.atoms) || s.atoms[j].strength == section && body >= alone {
+			if cost <= most || best == 0 {
+				return j
+			}
+			return best
+		}
+		if cost > most {
+			if best == 0 {
+				return j // not reached: an atom is smaller than what lies between least and most
+			}
+			return best
+		}
+		if cost >= least && (best == 0 || s.better(i, j, best)) {
+			best = j
+		}
+	}
+}
+
+func (s *splitter) better(i, j, best int) bool {
+	if a, b := s.atoms[j].strength, s.atoms[best].strength; a != b {
+		return a > b
+	}
+	return distance(s.cost(i, j)) <= distance(s.cost(i, best))
+}
+
+func distance(cost int) int { return max(cost-target, target-cost) }
+
+// goBack is where the chunk after the one that ends before atom end begins: up
+// to an overlap before it, at the strongest place there.
+func (s *splitter) goBack(end int) int {
+	best := end
+	for i := end - 1; i > 0 && s.cost(i, end) <= overlap; i-- {
+		if s.atoms[i].heading || s.atoms[i].section != s.atoms[end].section {
+			break
+		}
+		if best == end || s.atoms[i].strength >= s.atoms[best].strength {
+			best = i
+		}
+	}
+	return best
+}
+
+// chunk makes one of a span.
+func (s *splitter) chunk(span span) Chunk {
+	i, j := span.first, span.end
+	body := i
+	for body < j-1 && s.named(body) {
+		body++
+	}
+	at := int(s.atoms[body].section)
+	c := Chunk{Heading: s.path(at), From: s.atoms[i].line}
+	start, end := s.atoms[i].start, s.atoms[j-1].end
+	c.Passage = strings.TrimSpace(s.text[start:end])
+	c.To = c.From + strings.Count(c.Passage, "\n")
+	start += strings.Index(s.text[start:end], c.Passage)
+	// What the head says need not be said again.
+	for k := i; k < j; k++ {
+		a := &s.atoms[k]
+		if !s.named(k) || a.heading && !s.above(int(a.section), at) {
+			break
+		}
+		c.skip = min(max(a.end-start, 0), len(c.Passage))
+	}
+	c.head = s.head(c.Heading, start < s.frontEnd)
+	c.Text = c.embedded()
+	return c
+}
+
+// embedded is the text of a chunk.
+func (c *Chunk) embedded() string {
+	body := strings.TrimSpace(c.Passage[c.skip:])
+	switch {
+	case c.head == "":
+		return body
+	case body == "":
+		return c.head
+	}
+	return c.head + "\n" + body
+}
