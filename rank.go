@@ -210,7 +210,7 @@ func (p *rankPart) Size() int { return p.size }
 func (r *ranker) visitor(emit func(*rankPart)) walk.Visitor {
 	v := &rankVisitor{r: r, emit: emit, scanner: r.collection.Query.NewScanner(r.args.Fuzzy)}
 	v.visitor = visitor{s: r.searcher, w: r.printer.Worker(nil)}
-	v.in = r.inputs()
+	v.in, v.counts = r.inputs(), make([]evidence, len(r.evidence))
 	v.reset()
 	return v
 }
@@ -223,8 +223,10 @@ type rankVisitor struct {
 	part    *rankPart
 	scanner *rank.Scanner
 	in      inputs
-	// searchers count exactly: of each evidence, in a file that was found
-	// and in one that was named.
+	counts  []evidence     // in the file at work
+	counter *match.Counter // of all evidence, in text as it is
+	// searchers count exactly in what is not: of each evidence, in a file that
+	// was found and in one that was named.
 	searchers [2][]*match.Searcher
 }
 
@@ -299,29 +301,43 @@ func (v *rankVisitor) File(f *walk.File) {
 
 // count counts each evidence in a file. The outcome is that of the first.
 func (v *rankVisitor) count(in *rankInput, named bool) (first match.Outcome, counts []evidence, err error) {
-	counts = make([]evidence, len(v.r.exact))
-	for i, s := range v.exactSearchers(named) {
-		var o match.Outcome
-		if in.plain {
-			o, err = s.SearchText(in.kept)
-		} else {
-			var h match.Haystack
-			if h, err = in.haystack(); err == nil {
-				o, err = s.Search(h, nil)
-			}
+	counts = v.counts
+	clear(counts)
+	if in.plain {
+		if v.counter == nil {
+			v.counter = match.NewCounter(v.r.exact)
 		}
+		list, err := v.counter.Count(in.kept)
+		for i, c := range list {
+			counts[i].add(c.Lines, c.Matches)
+		}
+		return match.Outcome{BinaryOffset: -1, Bytes: int64(len(in.kept))}, counts, err
+	}
+	for i, s := range v.exactSearchers(named) {
+		h, err := in.haystack()
+		if err != nil {
+			return first, nil, err
+		}
+		o, err := s.Search(h, nil)
 		if err != nil {
 			return first, nil, err
 		}
 		if i == 0 {
 			first = o
 		}
-		counts[i] = evidence{lines: o.Lines, matches: o.Matches, cut: o.Stopped && o.Lines > 0}
-		if o.Lines > 0 {
-			counts[i].files = 1
-		}
+		counts[i].add(o.Lines, o.Matches)
+		counts[i].cut = o.Stopped && o.Lines > 0
 	}
 	return first, counts, nil
+}
+
+// add adds what was found in a file.
+func (e *evidence) add(lines, matches int64) {
+	e.lines += lines
+	e.matches += matches
+	if lines > 0 {
+		e.files++
+	}
 }
 
 func (v *rankVisitor) exactSearchers(named bool) []*match.Searcher {
