@@ -3,68 +3,68 @@ package rank
 import (
 	"encoding/binary"
 	"math/bits"
+
+	"tally/masks"
 )
 
 // Most atoms of a text are none that anybody minds, and to go through them
 // byte by byte is most of what ranking would cost. So ASCII is looked at in
-// blocks of 64 bytes, as sets of bits: where atoms start is a matter of a few
-// operations, and an atom whose first two bytes do not pass the filter is
-// counted and left alone. [cutter.run] is the plain twin, which does the same
-// alone; TestBlocksAreRuns and FuzzCut hold the two equal, and BenchmarkScan
-// says what it is good for.
-
-const blockSize = 64
+// blocks of 64 bytes, as sets of bits: which atoms may matter and how many come
+// before them is a matter of a few operations, and those that do not pass are
+// never visited. [cutter.run] is the plain twin, which does the same alone;
+// TestBlocksAreRuns and FuzzCut hold the two equal, and BenchmarkScan says
+// what it is good for.
 
 const (
-	ones = 0x0101010101010101
-	high = 0x80 * ones
+	blockSize = masks.Size
+	// stripBlocks is how many blocks are looked at ahead.
+	stripBlocks = 64
 )
 
-// between returns the high bit of each byte of x, all of them below 0x80, that
-// lies in [lo, hi].
-func between(x, lo, hi uint64) uint64 {
-	return (x + (0x80-lo)*ones) &^ (x + (0x7f-hi)*ones) & high
+// A strip is the masks of a piece of text, from one byte to another. Its last
+// blocks are there to be shifted out.
+type strip struct {
+	from, to int
+	classes  [stripBlocks + 1]masks.Classes
+	may      [stripBlocks + 1]uint64 // where an atom that matters may begin
 }
 
-// gather packs the high bits of eight bytes into one.
-func gather(x uint64) uint64 { return x >> 7 * 0x0102040810204080 >> 56 }
+// fill looks at text from i on.
+func (c *cutter) fill(text []byte, i int) {
+	s := &c.strip
+	rest := text[i:]
+	n := masks.Classify(s.classes[:stripBlocks], rest)
+	if c.known == nil {
+		c.filter.pairs.Find(s.may[:stripBlocks], rest)
+	}
+	s.from, s.to = i, i+min(n*blockSize, len(rest))
+}
 
 // A block holds a bit for each byte: whether it belongs to an atom, whether it
-// is a capital or a digit. Bytes from size on are not looked at, since the one
-// at size is not ASCII.
+// is a capital or a digit, whether an atom that matters may begin there. Bytes
+// from size on are not looked at, since the one at size is not ASCII.
 type block struct {
-	word, upper, digit uint64
-	size               int
+	word, upper, digit, may uint64
+	size                    int
 }
 
-func look(text []byte) (b block) {
-	text = text[:blockSize]
-	for i := 0; i < blockSize; i += 8 {
-		x := binary.LittleEndian.Uint64(text[i:])
-		if foreign := x & high; foreign != 0 {
-			b.size = i + bits.TrailingZeros64(foreign)/8
-			b.add(x&^high, i)
-			keep := uint64(1)<<b.size - 1
-			b.word, b.upper, b.digit = b.word&keep, b.upper&keep, b.digit&keep
-			return b
-		}
-		b.add(x, i)
+// block is that of the bytes of text from i on.
+func (c *cutter) block(text []byte, i int) (b block) {
+	s := &c.strip
+	if i < s.from || i+blockSize > s.to {
+		c.fill(text, i)
 	}
-	b.size = blockSize
+	at, shift := (i-s.from)/blockSize, (i-s.from)%blockSize
+	x, y := &s.classes[at], &s.classes[at+1]
+	join := func(x, y uint64) uint64 { return x>>shift | y<<(blockSize-shift) }
+	b = block{word: join(x.Word, y.Word), upper: join(x.Upper, y.Upper), digit: join(x.Digit, y.Digit), size: blockSize}
+	b.may = join(s.may[at], s.may[at+1])
+	if high := join(x.High, y.High); high != 0 {
+		b.size = bits.TrailingZeros64(high)
+		keep := uint64(1)<<b.size - 1
+		b.word, b.upper, b.digit = b.word&keep, b.upper&keep, b.digit&keep
+	}
 	return b
-}
-
-// add looks at eight bytes, the first of which is byte i.
-func (b *block) add(x uint64, i int) {
-	letters, digits := between(x|0x20*ones, 'a', 'z'), between(x, '0', '9')
-	b.word |= gather(letters|digits) << i
-	// What small letters have and capitals have not is the bit 0x20.
-	if upper := letters &^ (x << 2); upper != 0 {
-		b.upper |= gather(upper) << i
-	}
-	if digits != 0 {
-		b.digit |= gather(digits) << i
-	}
 }
 
 // blocks cuts text from i on, which no atom reaches from before, as far as it
@@ -72,14 +72,14 @@ func (b *block) add(x uint64, i int) {
 // or near the end. It returns where that begins.
 func (c *cutter) blocks(text []byte, i int) int {
 	for len(text)-i >= blockSize {
-		b := look(text[i:])
+		b := c.block(text, i)
 		// A run that touches the end may go on behind it.
 		end := b.size - bits.LeadingZeros64(^(b.word << (blockSize - b.size)))
 		if end <= 0 {
 			break
 		}
 		b.word &= ^uint64(0) >> (blockSize - end)
-		c.runs(text[i:i+end], i, &b)
+		c.runs(text, i, &b)
 		i += end
 		if b.size < blockSize {
 			break
@@ -88,63 +88,124 @@ func (c *cutter) blocks(text []byte, i int) int {
 	return i
 }
 
-// runs cuts the runs of a block of text that is at base in the whole.
+// runs cuts the runs of a block of text that begins at base.
 func (c *cutter) runs(text []byte, base int, b *block) {
 	upper := b.upper & b.word
 	// As startsPart has it.
 	small := b.word &^ upper
 	parts := upper & (small<<1 | upper<<1&((small&^b.digit)>>1))
-	for first := b.word &^ (b.word << 1); first != 0; first &= first - 1 {
-		start := bits.TrailingZeros64(first)
-		if parts == 0 && c.known == nil && !c.filter.passes(text, start) {
-			c.pos++
-			continue
-		}
+	starts := b.word &^ (b.word << 1)
+	atoms := starts | parts
+	candidates := atoms
+	if c.known == nil {
+		candidates &= b.may
+	}
+	pos := c.pos
+	for candidates != 0 {
+		start := bits.Len64(starts&(2<<bits.TrailingZeros64(candidates)-1)) - 1
 		length := bits.TrailingZeros64(^(b.word >> start))
+		candidates &= ^uint64(0) << (start + length)
 		within := parts >> start & (1<<length - 1)
-		passes := false
 		switch {
+		case within != 0:
+			// Parts may matter where the whole does not.
 		case c.known != nil:
-			passes = within != 0 || c.known.passes(text, start, length)
-		case within == 0:
-			passes = c.filter.passes(text, start)
-		default:
-			passes = c.filter.passesPart(text, start)
-			for p := within; p != 0 && !passes; p &= p - 1 {
-				passes = c.filter.passesPart(text, start+bits.TrailingZeros64(p))
+			if !c.known.passes(text, base+start, length) {
+				continue
 			}
-		}
-		if !passes {
-			c.pos += 1 + bits.OnesCount64(within)
+		case !c.filter.passes(text, base+start, length):
 			continue
 		}
 		w := c.word[:0]
-		for _, b := range text[start : start+length] {
+		for _, b := range text[base+start : base+start+length] {
 			w = append(w, asciiFold[b])
 		}
 		c.word = w
+		c.pos = pos + bits.OnesCount64(atoms&(1<<start-1))
 		if within != 0 {
-			c.camel(text, start, start+length, base)
+			c.camel(text, base+start, base+start+length)
+		} else {
+			c.mind(w, place{c.pos, base + start, base + start + length})
+		}
+	}
+	c.pos = pos + bits.OnesCount64(atoms)
+}
+
+// A filter tells atoms that may matter from most that do not.
+type filter struct {
+	// keys are the first two bytes of those that may, as sets of bits.
+	keys [1 << 16 / 64]uint64
+	// pairs are the same in text that is not folded.
+	pairs masks.Pairs
+	// heads, by their first byte, are what an ASCII atom must begin with.
+	heads [256][]atomHead
+}
+
+// An atomHead is the first bytes of atoms that may matter, up to four.
+type atomHead struct {
+	bytes, mask uint32
+	length      int // of the whole atom, 0: any
+}
+
+// add lets through a term and its forms, which have the first formStem bytes
+// in common with it.
+func (f *filter) add(term string) {
+	k := filterKey([]byte(term))
+	f.keys[k/64] |= 1 << (k % 64)
+	for _, first := range inBothCases(term[0]) {
+		if len(term) == 1 {
+			f.pairs.AddFirst(first)
 			continue
 		}
-		c.mind(w, place{c.pos, base + start, base + start + length})
-		c.pos++
+		for _, second := range inBothCases(term[1]) {
+			f.pairs.Add(first, second)
+		}
 	}
+	h := atomHead{mask: ^uint32(0)}
+	if len(term) < formStem {
+		h.mask, h.length = 1<<(8*len(term))-1, len(term)
+	}
+	var first [4]byte
+	copy(first[:], term)
+	h.bytes = binary.LittleEndian.Uint32(first[:])
+	f.heads[term[0]] = append(f.heads[term[0]], h)
 }
 
-// passes reports whether an atom that starts at i, and is a whole run, may
-// matter.
-func (f *filter) passes(text []byte, i int) bool {
-	key := uint16(asciiFold[text[i]])
-	if i+1 < len(text) {
-		key |= uint16(asciiFold[text[i+1]]) << 8
+// inBothCases returns a byte as folding leaves it, and the other that it comes
+// from.
+func inBothCases(b byte) []byte {
+	if 'a' <= b && b <= 'z' {
+		return []byte{b, b - 'a' + 'A'}
 	}
-	return f.hasKey(key)
+	return []byte{b}
 }
 
-// passesPart does so of an atom that may end before the run does.
-func (f *filter) passesPart(text []byte, i int) bool {
-	return f.hasKey(uint16(asciiFold[text[i]])) || f.passes(text, i)
+// has reports whether a folded atom may matter.
+func (f *filter) has(atom []byte) bool {
+	k := filterKey(atom)
+	return f.keys[k/64]>>(k%64)&1 != 0
+}
+
+func filterKey(atom []byte) uint16 {
+	if len(atom) == 1 {
+		return uint16(atom[0])
+	}
+	return uint16(atom[0]) | uint16(atom[1])<<8
+}
+
+// passes reports whether the ASCII atom of some length at i may matter.
+func (f *filter) passes(text []byte, i, length int) bool {
+	if i+4 > len(text) {
+		return true
+	}
+	// The bit 0x20 makes a capital small, and digits have it.
+	x := binary.LittleEndian.Uint32(text[i:]) | 0x20202020
+	for _, h := range f.heads[byte(x)] {
+		if (x^h.bytes)&h.mask == 0 && (h.length == 0 || h.length == length) {
+			return true
+		}
+	}
+	return false
 }
 
 // Where slips are forgiven no two bytes tell whether an atom matters, but most
@@ -156,6 +217,9 @@ type known struct {
 	word    []byte
 }
 
+// smallBits is the bit that makes capitals small, in eight bytes.
+const smallBits = 0x2020202020202020
+
 // passes reports whether the atom of some length at start may matter.
 func (k *known) passes(text []byte, start, length int) bool {
 	text = text[:cap(text)]
@@ -164,8 +228,8 @@ func (k *known) passes(text []byte, start, length int) bool {
 	}
 	// The bit 0x20 makes a capital small, and digits have it.
 	key := [2]uint64{
-		binary.LittleEndian.Uint64(text[start:]) | 0x20*ones,
-		binary.LittleEndian.Uint64(text[start+8:]) | 0x20*ones,
+		binary.LittleEndian.Uint64(text[start:]) | smallBits,
+		binary.LittleEndian.Uint64(text[start+8:]) | smallBits,
 	}
 	if length < 8 {
 		key = [2]uint64{key[0] & (1<<(8*length) - 1), 0}

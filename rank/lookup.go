@@ -23,7 +23,7 @@ type foundTerm struct {
 func newLookup(q *Query, forgive bool) *lookup {
 	l := &lookup{terms: q.terms, filter: new(filter)}
 	for i, t := range q.terms {
-		l.filter.add([]byte(t.text))
+		l.filter.add(t.text)
 		l.byFirst[t.text[0]] = append(l.byFirst[t.text[0]], i)
 	}
 	if forgive {

@@ -292,3 +292,47 @@ func TestALongLineIsShortened(t *testing.T) {
 		t.Errorf("%d bytes, %v: %q", len(p.Text), p.Marks, p.Text)
 	}
 }
+
+// What passes over most of a text misses nothing: the note is that of a scan
+// that looks at every atom.
+func TestFilterMissesNothing(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	pieces := []string{
+		"new", "news", "renewal", "Renewed", "RENEWALS", "a", "A", "x7", "4711", "cafe", "Café", "cafés", "naive", "ADR-016",
+		"handleAuthError", "parseHTTPRequest", "spin_lock", "l'été", "Ωμέγα", "会議", "会", "the", "then", "I", "i18n", "ne", "neW", "\x12\x13new", "@new`",
+	}
+	text := func(n int) string {
+		var b strings.Builder
+		for range n {
+			b.WriteString(pieces[r.IntN(len(pieces))])
+			b.WriteString([]string{" ", " ", "", "\n", ". ", "_", " — "}[r.IntN(7)])
+		}
+		return b.String()
+	}
+	for range 400 {
+		question := text(1 + r.IntN(6))
+		q, err := ParseQuery(question)
+		if err != nil {
+			continue
+		}
+		hay := text(r.IntN(3000))
+		note := func(forgive, fast bool) string {
+			s := q.NewScanner(forgive)
+			if !fast {
+				s.cutter.filter, s.cutter.known = nil, nil
+			}
+			s.Begin("notes/new.md")
+			s.Write([]byte(hay))
+			n := s.End()
+			if n == nil {
+				return ""
+			}
+			return fmt.Sprintf("%+v", *n)
+		}
+		for _, forgive := range []bool{false, true} {
+			if fast, plain := note(forgive, true), note(forgive, false); fast != plain {
+				t.Fatalf("%q, forgiving %v, in %q:\nwith a filter %s\nwithout       %s", question, forgive, hay, fast, plain)
+			}
+		}
+	}
+}

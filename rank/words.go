@@ -31,25 +31,7 @@ type cutter struct {
 	pos    int // atoms so far
 	word   []byte
 	prev   []byte // the character before, in a script without spaces
-}
-
-// A filter holds the first two bytes of the atoms that matter.
-type filter [1 << 16 / 64]uint64
-
-func (f *filter) add(atom []byte) {
-	k := filterKey(atom)
-	f[k/64] |= 1 << (k % 64)
-}
-
-func (f *filter) has(atom []byte) bool { return f.hasKey(filterKey(atom)) }
-
-func (f *filter) hasKey(k uint16) bool { return f[k/64]>>(k%64)&1 != 0 }
-
-func filterKey(atom []byte) uint16 {
-	if len(atom) == 1 {
-		return uint16(atom[0])
-	}
-	return uint16(atom[0]) | uint16(atom[1])<<8
+	strip  strip  // of the text at work
 }
 
 // gap lets the next atom not be the neighbour of the last one.
@@ -58,6 +40,7 @@ func (c *cutter) gap() { c.pos += 100 }
 // cut hands each atom of text, folded, to mind; the bytes are valid during the
 // call. Places in bytes count from the beginning of text.
 func (c *cutter) cut(text []byte) {
+	c.strip.from, c.strip.to = 0, 0
 	for i := 0; i < len(text); {
 		if c.filter != nil || c.known != nil {
 			i = c.blocks(text, i)
@@ -96,7 +79,7 @@ func (c *cutter) run(text []byte, i int) int {
 	case i < n && text[i] >= utf8.RuneSelf && (i == start || c.goesOn(text[i:])):
 		i = c.other(text, start)
 	case capitals != 0:
-		c.camel(text, start, i, 0)
+		c.camel(text, start, i)
 	default:
 		if c.filter == nil || c.filter.has(w) {
 			c.mind(w, place{c.pos, start, i})
@@ -118,20 +101,19 @@ func (c *cutter) goesOn(text []byte) bool {
 }
 
 // camel hands on the parts of an ASCII atom with capitals in it, and the whole.
-// text is at base in the whole text.
-func (c *cutter) camel(text []byte, start, end, base int) {
+func (c *cutter) camel(text []byte, start, end int) {
 	whole := c.word
 	first, from := c.pos, start
 	for i := start + 1; i <= end; i++ {
 		if i < end && !startsPart(text, i, end) {
 			continue
 		}
-		c.mind(whole[from-start:i-start], place{c.pos, base + from, base + i})
+		c.mind(whole[from-start:i-start], place{c.pos, from, i})
 		c.pos++
 		from = i
 	}
 	if c.pos > first+1 {
-		c.mind(whole, place{first, base + start, base + end})
+		c.mind(whole, place{first, start, end})
 	}
 }
 

@@ -15,8 +15,12 @@ func atoms(text string, blocks bool) (list []string, pos int) {
 	c.mind = func(atom []byte, at place) { list = append(list, fmt.Sprintf("%s %v", atom, at)) }
 	if blocks {
 		c.filter = new(filter)
-		for i := range c.filter {
-			c.filter[i] = ^uint64(0)
+		for i := range c.filter.keys {
+			c.filter.keys[i] = ^uint64(0)
+		}
+		for b := range 256 {
+			c.filter.pairs.AddFirst(byte(b))
+			c.filter.heads[b] = []atomHead{{}} // no byte of which counts
 		}
 	}
 	c.cut([]byte(text))
