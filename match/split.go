@@ -2,6 +2,7 @@ package match
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"math"
 	"slices"
@@ -19,6 +20,10 @@ import (
 // times the bytes of a piece (a row of 32 bytes for a line of two).
 const pieceSize = 256 << 10
 
+// rowless is how many times larger a piece is that leads to no rows, but only
+// to sums: handing over costs a switch of threads.
+const rowless = 4
+
 // minSplit is the number of pieces from which a file is worth cutting.
 const minSplit = 16
 
@@ -27,6 +32,9 @@ type RandomReader interface {
 	io.ReaderAt
 	// Size returns the present size in bytes.
 	Size() (int64, error)
+	// Descriptor returns the file's descriptor, or a negative number where
+	// there is no file.
+	Descriptor() int
 }
 
 // splittable reports whether what is left of h from an offset may be cut: its
@@ -46,12 +54,14 @@ func (r *run) splittable(h Haystack, from int64) (size int64, ok bool) {
 type piece struct {
 	room  []byte // the memory of buf
 	start int64  // offset of buf
-	buf   []byte // whole lines
-	rows  []row  // numbers count from 1 at the piece's start
-	spans []Span
-	st    scanState
-	lines int64 // terminators in buf
-	err   error
+	buf   []byte // whole lines, in room or in window
+	// window is where buf is mapped; nil: it was read.
+	window *window
+	rows   []row // numbers count from 1 at the piece's start
+	spans  []Span
+	st     scanState
+	lines  int64 // terminators in buf
+	err    error
 }
 
 // A splitter hands out the pieces of a file.
@@ -60,6 +70,7 @@ type splitter struct {
 	from  int64
 	size  int64 // of a piece
 	count int64
+	maps  windows
 	term  byte
 	flags uint32
 	limit int64 // of lines that match in a piece
@@ -69,8 +80,13 @@ type splitter struct {
 
 // split searches h from an offset, where a line starts, up to its end.
 func (r *run) split(h Haystack, from, size int64) error {
+	step := r.piece
+	if r.muted {
+		step *= rowless
+	}
 	sp := &splitter{
-		at: h.At, from: from, size: r.piece, count: (size - from + r.piece - 1) / r.piece,
+		at: h.At, from: from, size: step, count: (size - from + step - 1) / step,
+		maps: windows{fd: h.At.Descriptor(), end: size},
 		term: r.m.term, flags: r.flags, limit: math.MaxInt64,
 	}
 	if !r.muted {
@@ -107,6 +123,7 @@ func (r *run) split(h Haystack, from, size int64) error {
 			}
 		})
 	}
+	defer sp.maps.clear()
 	defer wg.Wait()
 	defer close(free)
 	defer sp.stop.Store(true)
@@ -119,7 +136,14 @@ func (r *run) split(h Haystack, from, size int64) error {
 		if p.err != nil {
 			return p.err
 		}
-		if !r.consume(p) {
+		on := r.consume(p)
+		if p.window != nil {
+			if p.window.damaged() {
+				return errShrunk
+			}
+			sp.maps.release(p.window)
+		}
+		if !on {
 			r.out.Stopped = true
 			return nil
 		}
@@ -128,23 +152,75 @@ func (r *run) split(h Haystack, from, size int64) error {
 	return nil
 }
 
-// search reads and scans the n-th piece.
+// errShrunk is the error of a file that lost bytes while they were shown.
+var errShrunk = errors.New("became shorter, or could not be read, while it was searched")
+
+// search scans the n-th piece.
 func (sp *splitter) search(sc *scanner, p *piece, n int64) {
-	p.rows, p.spans, p.st, p.lines = p.rows[:0], p.spans[:0], scanState{number: 1}, 0
-	if p.err = sp.read(p, n); p.err != nil {
-		return
+	if sp.look(p, n) {
+		sp.scan(sc, p)
+		if !p.window.damaged() {
+			return
+		}
+		sp.maps.release(p.window)
+		p.window = nil
 	}
+	if p.err = sp.read(p, n); p.err == nil {
+		sp.scan(sc, p)
+	}
+}
+
+func (sp *splitter) scan(sc *scanner, p *piece) {
+	p.st = scanState{number: 1}
 	rows, spans := sc.scan(p.buf, sp.term, sp.flags, sp.limit, &p.st)
 	p.err, sc.err = sc.err, nil
-	p.rows, p.spans = append(p.rows, rows...), append(p.spans, spans...)
+	p.rows, p.spans = append(p.rows[:0], rows...), append(p.spans[:0], spans...)
 	if sp.flags&(scanNumber|scanDigest) != 0 {
-		p.lines = int64(bytes.Count(p.buf, []byte{sp.term}))
+		// The scan has counted up to the end of the last line that matches.
+		p.lines = p.st.number - 1 + int64(bytes.Count(p.buf[p.st.counted:], []byte{sp.term}))
 	}
+}
+
+// look finds the lines that start in the n-th piece in the file's mapping. It
+// reports whether they are there: the last piece goes on to wherever the file
+// ends by now, and a line may be longer than what is mapped behind its piece.
+func (sp *splitter) look(p *piece, n int64) bool {
+	if n == sp.count-1 {
+		return false
+	}
+	w := sp.maps.window(sp, n)
+	if w == nil {
+		return false
+	}
+	start := sp.from + n*sp.size
+	if n > 0 {
+		start-- // to see whether a line starts where the cut is
+	}
+	buf := w.mapping.Bytes()[start-w.start:]
+	size := int(sp.from + (n+1)*sp.size - start) // up to the next cut
+	first := 0
+	if n > 0 {
+		first = bytes.IndexByte(buf[:size-1], sp.term) + 1
+	}
+	end := size - 1
+	switch i := bytes.IndexByte(buf[end:], sp.term); {
+	case n > 0 && first == 0:
+		first, end = 0, 0 // no line starts here
+	case i < 0:
+		sp.maps.release(w)
+		return false
+	default:
+		end += i + 1
+	}
+	p.window, p.start, p.buf = w, start+int64(first), buf[first:end]
+	return true
 }
 
 // read reads the lines that start in the n-th piece. All but the first begin a
 // byte early, to see whether a line starts where the cut is.
 func (sp *splitter) read(p *piece, n int64) error {
+	p.rows, p.spans, p.st, p.lines = p.rows[:0], p.spans[:0], scanState{number: 1}, 0
+	p.window = nil
 	p.start = sp.from + n*sp.size
 	end := p.start + sp.size // where the next piece's lines begin, or later
 	last := n == sp.count-1

@@ -3,6 +3,8 @@ package match
 import (
 	"bytes"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"sync/atomic"
@@ -13,6 +15,30 @@ import (
 type memory struct{ *bytes.Reader }
 
 func (m memory) Size() (int64, error) { return m.Reader.Size(), nil }
+func (m memory) Descriptor() int      { return -1 }
+
+// disk is a file on a disk, which can be mapped.
+type disk struct{ *os.File }
+
+func (d disk) Descriptor() int { return int(d.Fd()) }
+func (d disk) Size() (int64, error) {
+	info, err := d.Stat()
+	return info.Size(), err
+}
+
+// onDisk writes text to a file.
+func onDisk(t *testing.T, text []byte) disk {
+	t.Helper()
+	f, err := os.Create(filepath.Join(t.TempDir(), "f"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	if _, err := f.Write(text); err != nil {
+		t.Fatal(err)
+	}
+	return disk{f}
+}
 
 // testPiece makes texts of a few hundred kilobytes worth cutting.
 const testPiece = 16 << 10
@@ -27,24 +53,25 @@ func held(t *testing.T, s Syntax, o Options, text []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	file := onDisk(t, text)
 	for _, threads := range []int{2, 5} {
 		o.Threads = threads
 		searcher := m.NewSearcher(o)
 		searcher.piece = testPiece
-		for range 2 {
+		for _, at := range []RandomReader{memory{bytes.NewReader(text)}, file, file} {
 			got.lines = nil
-			split, err := searcher.Search(Haystack{Reader: bytes.NewReader(text), Mapped: true, At: memory{bytes.NewReader(text)}}, &got)
+			split, err := searcher.Search(Haystack{Reader: bytes.NewReader(text), Mapped: true, At: at}, &got)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if split != plain {
-				t.Errorf("%d threads: %+v in pieces, %+v whole", threads, split, plain)
+				t.Errorf("%d threads, %T: %+v in pieces, %+v whole", threads, at, split, plain)
 			}
 			if !reflect.DeepEqual(got.lines, want.lines) {
 				t.Errorf("%d threads: %d lines in pieces, %d whole", threads, len(got.lines), len(want.lines))
 			}
 		}
-		counted, err := searcher.Search(Haystack{Reader: bytes.NewReader(text), Mapped: true, At: memory{bytes.NewReader(text)}}, nil)
+		counted, err := searcher.Search(Haystack{Reader: bytes.NewReader(text), Mapped: true, At: file}, nil)
 		if err != nil || counted.Lines != plain.Lines || counted.Digest != plain.Digest {
 			t.Errorf("%d threads: counting says %+v, %v; searching %+v", threads, counted, err, plain)
 		}
@@ -155,5 +182,37 @@ func TestSplitReadsOnce(t *testing.T) {
 	}
 	if most := int64(3 * len(text)); read.Load() > most {
 		t.Errorf("%d bytes were read of %d", read.Load(), len(text))
+	}
+}
+
+// shrinking is a file that is cut short as soon as its size is known, so that
+// what is mapped is no longer there.
+type shrinking struct {
+	disk
+	t  *testing.T
+	to int64
+}
+
+func (s shrinking) Size() (int64, error) {
+	size, err := s.disk.Size()
+	if err := s.Truncate(s.to); err != nil {
+		s.t.Fatal(err)
+	}
+	return size, err
+}
+
+// TestSplitShrunk holds that what a file has lost is no error where it ends the
+// way a file does that is read, and that nothing is made of it.
+func TestSplitShrunk(t *testing.T) {
+	text := bytes.Repeat([]byte("a needle\n"), (bufferSize+40*testPiece)/9)
+	for _, to := range []int64{bufferSize, bufferSize + 5*testPiece + 100, bufferSize + 39*testPiece} {
+		searcher := compile(t, literal("needle")).NewSearcher(Options{MaxCount: -1, Threads: 4})
+		searcher.piece = testPiece
+		o, err := searcher.Search(Haystack{
+			Reader: bytes.NewReader(text), Mapped: true, At: shrinking{onDisk(t, text), t, to},
+		}, nil)
+		if want := (to + 1) / 9; err != nil || o.Lines < want || o.Lines > want+1 {
+			t.Errorf("cut to %d bytes: %d lines, %v; want %d", to, o.Lines, err, want)
+		}
 	}
 }

@@ -157,6 +157,9 @@ func (h *Handle) ReadAt(p []byte, off int64) (int, error) {
 	return total, nil
 }
 
+// Descriptor returns the file's descriptor.
+func (h *Handle) Descriptor() int { return h.fd }
+
 // Size returns the size of a regular file as it is now.
 func (h *Handle) Size() (int64, error) {
 	var st unix.Stat_t
