@@ -1,2 +1,2 @@
 # Written by scripts/vendor-hash --write.
-"sha256-+0P2BLNOU6lTXJeJumj3mL6lTuhA33Qqjq/vy0PLG6M="
+"sha256-aTYuQ6RMKL37ocml+E2Bz2Yogr2szbNO5IgvP8OwNLc="
