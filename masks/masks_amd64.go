@@ -6,13 +6,14 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// find sets every mask of dst; text is longer than these speak of.
-func (p *Pairs) find(dst []uint64, text []byte) {
+// find sets every mask of dst; text goes on for headSize-1 bytes behind what
+// these speak of.
+func (h *Heads) find(dst []uint64, text []byte) {
 	if !cpu.X86.HasAVX2 {
-		p.findPlain(dst, text)
+		h.findPlain(dst, text)
 		return
 	}
-	findAVX2(unsafe.SliceData(dst), unsafe.SliceData(text), len(dst), &p.tables)
+	findAVX2(unsafe.SliceData(dst), unsafe.SliceData(text), len(dst), &h.tables)
 }
 
 // classify sets all of dst; text is at least as long as these speak of.
@@ -24,10 +25,10 @@ func classify(dst []Classes, text []byte) {
 	classifyAVX2(unsafe.SliceData(dst), unsafe.SliceData(text), len(dst))
 }
 
-// findAVX2 reads 64 * n + 1 bytes of text.
+// findAVX2 reads 64 * n + 2 bytes of text.
 //
 //go:noescape
-func findAVX2(dst *uint64, text *byte, n int, tables *[4][16]byte)
+func findAVX2(dst *uint64, text *byte, n int, tables *[2 * headSize][16]byte)
 
 // classifyAVX2 reads 64 * n bytes of text.
 //

@@ -12,42 +12,45 @@ DATA constants<>+5(SB)/1, $25   // of 26 letters
 DATA constants<>+6(SB)/1, $9    // of 10 digits
 GLOBL constants<>(SB), RODATA|NOPTR, $7
 
-// PAIRS sets a bit of OUT for each of 32 bytes at OFF: 0 where a pair begins.
-#define PAIRS(OFF, OUT) \
-	VMOVDQU   OFF(SI), Y0     \
-	VMOVDQU   OFF+1(SI), Y1   \
-	VPAND     Y12, Y0, Y2     \
-	VPSRLW    $4, Y0, Y0      \
-	VPAND     Y12, Y0, Y0     \
-	VPSHUFB   Y2, Y8, Y2      \
-	VPSHUFB   Y0, Y9, Y0      \
-	VPAND     Y0, Y2, Y2      \
-	VPAND     Y12, Y1, Y3     \
-	VPSRLW    $4, Y1, Y1      \
-	VPAND     Y12, Y1, Y1     \
-	VPSHUFB   Y3, Y10, Y3     \
-	VPSHUFB   Y1, Y11, Y1     \
-	VPAND     Y1, Y3, Y3      \
+// BYTES leaves in OUT the buckets that the bytes at AT fit, by the tables of
+// their low and their high half.
+#define BYTES(AT, LOW, HIGH, OUT) \
+	VMOVDQU AT(SI), Y0      \
+	VPAND   Y12, Y0, Y1     \
+	VPSRLW  $4, Y0, Y0      \
+	VPAND   Y12, Y0, Y0     \
+	VPSHUFB Y1, LOW, Y1     \
+	VPSHUFB Y0, HIGH, Y0    \
+	VPAND   Y0, Y1, OUT
+
+// HEADS sets a bit of OUT for each of 32 bytes at AT: 0 where a head stands.
+#define HEADS(AT, OUT) \
+	BYTES(AT, Y6, Y7, Y2)     \
+	BYTES(AT+1, Y8, Y9, Y3)   \
+	BYTES(AT+2, Y10, Y11, Y4) \
 	VPAND     Y3, Y2, Y2      \
+	VPAND     Y4, Y2, Y2      \
 	VPCMPEQB  Y13, Y2, Y2     \
 	VPMOVMSKB Y2, OUT
 
-// func findAVX2(dst *uint64, text *byte, n int, tables *[4][16]byte)
+// func findAVX2(dst *uint64, text *byte, n int, tables *[2 * headSize][16]byte)
 TEXT ·findAVX2(SB), NOSPLIT, $0-32
 	MOVQ           dst+0(FP), DI
 	MOVQ           text+8(FP), SI
 	MOVQ           n+16(FP), CX
 	MOVQ           tables+24(FP), BX
-	VBROADCASTI128 (BX), Y8
-	VBROADCASTI128 16(BX), Y9
-	VBROADCASTI128 32(BX), Y10
-	VBROADCASTI128 48(BX), Y11
+	VBROADCASTI128 (BX), Y6
+	VBROADCASTI128 16(BX), Y7
+	VBROADCASTI128 32(BX), Y8
+	VBROADCASTI128 48(BX), Y9
+	VBROADCASTI128 64(BX), Y10
+	VBROADCASTI128 80(BX), Y11
 	VPBROADCASTB   constants<>+0(SB), Y12
 	VPXOR          Y13, Y13, Y13
 
 find:
-	PAIRS(0, AX)
-	PAIRS(32, DX)
+	HEADS(0, AX)
+	HEADS(32, DX)
 	SHLQ $32, DX
 	ORQ  DX, AX
 	NOTQ AX

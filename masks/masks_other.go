@@ -2,6 +2,6 @@
 
 package masks
 
-func (p *Pairs) find(dst []uint64, text []byte) { p.findPlain(dst, text) }
+func (h *Heads) find(dst []uint64, text []byte) { h.findPlain(dst, text) }
 
 func classify(dst []Classes, text []byte) { classifyPlain(dst, text) }

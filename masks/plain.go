@@ -6,9 +6,15 @@ import (
 )
 
 // findPlain is find where there is no assembly for it.
-func (p *Pairs) findPlain(dst []uint64, text []byte) {
+func (h *Heads) findPlain(dst []uint64, text []byte) {
 	for i := range dst {
-		dst[i] = p.findIn(text[i*Size:])
+		mask, block := uint64(0), text[i*Size:][:Size+headSize-1]
+		for i := range Size {
+			// 1 for any bucket, without a branch that nobody could predict.
+			is := h.whole[0][block[i]] & h.whole[1][block[i+1]] & h.whole[2][block[i+2]]
+			mask |= (uint64(is) + 255) >> 8 << i
+		}
+		dst[i] = mask
 	}
 }
 

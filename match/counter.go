@@ -15,14 +15,12 @@ type Count struct{ Lines, Matches int64 }
 
 // A Counter counts the matches of several matchers in one text after another,
 // each as if it alone were searched for; for one goroutine. Literal texts are
-// counted together in one pass, by the places where the first two bytes of any
-// of them stand; however they overlap, each has its own place from which on it
+// counted together in one pass, by the places where any of them begins; however they overlap, each has its own place from which on it
 // may match again. BenchmarkCounter says what that is good for.
 type Counter struct {
 	counts    []Count
-	literals  []countedText
-	byFirst   [256][]*countedText
-	pairs     masks.Pairs
+	literals  [256][]countedText // by their first byte
+	heads     masks.Heads
 	searchers []*Searcher // of what is no literal; nil for one that is
 	masks     [128]uint64
 }
@@ -42,19 +40,11 @@ func NewCounter(ms []*Matcher) *Counter {
 	c := &Counter{counts: make([]Count, len(ms)), searchers: make([]*Searcher, len(ms))}
 	for i, m := range ms {
 		if text, ok := m.literal(); ok {
-			c.literals = append(c.literals, newCountedText(text, m.term, &c.counts[i]))
+			c.literals[text[0]] = append(c.literals[text[0]], newCountedText(text, m.term, &c.counts[i]))
+			c.heads.Add(text, false)
 			continue
 		}
 		c.searchers[i] = m.NewSearcher(Options{MaxCount: -1, CountAll: true, Spans: true})
-	}
-	for i := range c.literals {
-		l := &c.literals[i]
-		first := l.text[0]
-		if c.byFirst[first] = append(c.byFirst[first], l); len(l.text) > 1 {
-			c.pairs.Add(first, l.text[1])
-		} else {
-			c.pairs.AddFirst(first)
-		}
 	}
 	return c
 }
@@ -84,12 +74,7 @@ func (m *Matcher) literal() (text string, ok bool) {
 // engine's.
 func (c *Counter) Count(text []byte) ([]Count, error) {
 	clear(c.counts)
-	for i := range c.literals {
-		c.literals[i].next, c.literals[i].lineEnd = 0, 0
-	}
-	if len(c.literals) > 0 {
-		c.countLiterals(text)
-	}
+	c.countLiterals(text)
 	for i, s := range c.searchers {
 		if s == nil {
 			continue
@@ -104,15 +89,22 @@ func (c *Counter) Count(text []byte) ([]Count, error) {
 }
 
 func (c *Counter) countLiterals(text []byte) {
+	for _, same := range c.literals {
+		for i := range same {
+			same[i].next, same[i].lineEnd = 0, 0
+		}
+	}
 	lineEnd := 0 // of the last line in which anything matched
 	for base := 0; base < len(text); base += len(c.masks) * masks.Size {
-		n := c.pairs.Find(c.masks[:], text[base:])
+		n := c.heads.Find(c.masks[:], text[base:])
 		for block, mask := range c.masks[:n] {
 			for ; mask != 0; mask &= mask - 1 {
 				i := base + block*masks.Size + bits.TrailingZeros64(mask)
 				here := head(text[i:])
-				for _, l := range c.byFirst[byte(here)] {
-					if here&l.mask == l.head && i >= l.next && l.goesOn(text[i:]) {
+				same := c.literals[byte(here)]
+				for j := range same {
+					l := &same[j]
+					if (here^l.head)&l.mask == 0 && i >= l.next && l.goesOn(text[i:]) {
 						lineEnd = l.found(text, i, lineEnd)
 					}
 				}

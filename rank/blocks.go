@@ -35,46 +35,52 @@ func (c *cutter) fill(text []byte, i int) {
 	rest := text[i:]
 	n := masks.Classify(s.classes[:stripBlocks], rest)
 	if c.known == nil {
-		c.filter.pairs.Find(s.may[:stripBlocks], rest)
+		c.filter.begin.Find(s.may[:stripBlocks], rest)
 	}
+	s.classes[n], s.may[n] = masks.Classes{}, 0
 	s.from, s.to = i, i+min(n*blockSize, len(rest))
 }
 
 // A block holds a bit for each byte: whether it belongs to an atom, whether it
 // is a capital or a digit, whether an atom that matters may begin there. Bytes
-// from size on are not looked at, since the one at size is not ASCII.
+// from size on are not looked at, since the one at size is not ASCII, or there
+// is none.
 type block struct {
 	word, upper, digit, may uint64
 	size                    int
 }
 
-// block is that of the bytes of text from i on.
-func (c *cutter) block(text []byte, i int) (b block) {
+// look sets b to the block of the bytes of text from i on. It is not returned,
+// since the copy would wait for its parts to be written.
+func (c *cutter) look(text []byte, i int, b *block) {
 	s := &c.strip
-	if i < s.from || i+blockSize > s.to {
+	if i < s.from || min(i+blockSize, len(text)) > s.to {
 		c.fill(text, i)
 	}
-	at, shift := (i-s.from)/blockSize, (i-s.from)%blockSize
+	at, shift := uint(i-s.from)/blockSize, uint(i-s.from)%blockSize
 	x, y := &s.classes[at], &s.classes[at+1]
-	join := func(x, y uint64) uint64 { return x>>shift | y<<(blockSize-shift) }
-	b = block{word: join(x.Word, y.Word), upper: join(x.Upper, y.Upper), digit: join(x.Digit, y.Digit), size: blockSize}
-	b.may = join(s.may[at], s.may[at+1])
+	join := func(x, y uint64) uint64 { return x>>(shift&63) | y<<1<<(63-shift&63) }
+	b.word, b.upper, b.digit = join(x.Word, y.Word), join(x.Upper, y.Upper), join(x.Digit, y.Digit)
+	b.may, b.size = join(s.may[at], s.may[at+1]), min(blockSize, len(text)-i)
 	if high := join(x.High, y.High); high != 0 {
 		b.size = bits.TrailingZeros64(high)
 		keep := uint64(1)<<b.size - 1
 		b.word, b.upper, b.digit = b.word&keep, b.upper&keep, b.digit&keep
 	}
-	return b
 }
 
 // blocks cuts text from i on, which no atom reaches from before, as far as it
-// can in blocks: to a run of letters that is not ASCII, or longer than a block,
-// or near the end. It returns where that begins.
+// can in blocks: to a run of letters that is not ASCII, or longer than a block.
+// It returns where that begins.
 func (c *cutter) blocks(text []byte, i int) int {
-	for len(text)-i >= blockSize {
-		b := c.block(text, i)
-		// A run that touches the end may go on behind it.
-		end := b.size - bits.LeadingZeros64(^(b.word << (blockSize - b.size)))
+	var b block
+	for i < len(text) {
+		c.look(text, i, &b)
+		end := b.size
+		if i+end < len(text) {
+			// A run that touches the end may go on behind it.
+			end -= bits.LeadingZeros64(^(b.word << (blockSize - end)))
+		}
 		if end <= 0 {
 			break
 		}
@@ -135,8 +141,8 @@ func (c *cutter) runs(text []byte, base int, b *block) {
 type filter struct {
 	// keys are the first two bytes of those that may, as sets of bits.
 	keys [1 << 16 / 64]uint64
-	// pairs are the same in text that is not folded.
-	pairs masks.Pairs
+	// begin finds them in text that is not folded.
+	begin masks.Heads
 	// heads, by their first byte, are what an ASCII atom must begin with.
 	heads [256][]atomHead
 }
@@ -152,15 +158,7 @@ type atomHead struct {
 func (f *filter) add(term string) {
 	k := filterKey([]byte(term))
 	f.keys[k/64] |= 1 << (k % 64)
-	for _, first := range inBothCases(term[0]) {
-		if len(term) == 1 {
-			f.pairs.AddFirst(first)
-			continue
-		}
-		for _, second := range inBothCases(term[1]) {
-			f.pairs.Add(first, second)
-		}
-	}
+	f.begin.Add(term, true)
 	h := atomHead{mask: ^uint32(0)}
 	if len(term) < formStem {
 		h.mask, h.length = 1<<(8*len(term))-1, len(term)
@@ -169,15 +167,6 @@ func (f *filter) add(term string) {
 	copy(first[:], term)
 	h.bytes = binary.LittleEndian.Uint32(first[:])
 	f.heads[term[0]] = append(f.heads[term[0]], h)
-}
-
-// inBothCases returns a byte as folding leaves it, and the other that it comes
-// from.
-func inBothCases(b byte) []byte {
-	if 'a' <= b && b <= 'z' {
-		return []byte{b, b - 'a' + 'A'}
-	}
-	return []byte{b}
 }
 
 // has reports whether a folded atom may matter.

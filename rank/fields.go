@@ -2,8 +2,11 @@ package rank
 
 import (
 	"bytes"
+	"math/bits"
 	"path"
 	"strings"
+
+	"tally/masks"
 )
 
 // frontMatter maps the keys of front matter that have a field of their own.
@@ -33,21 +36,57 @@ func (s *Scanner) Write(text []byte) {
 		text = s.frontMatter(text)
 	}
 	s.begun = true
-	body := 0
-	for at := 0; at < len(text); {
-		end := at + lineLength(text[at:])
-		line := text[at:end]
-		switch {
-		case bytes.HasPrefix(line, []byte("```")), bytes.HasPrefix(line, []byte("~~~")):
-			s.fenced = !s.fenced
-		case !s.fenced && line[0] == s.mark && isHeading(line, s.mark):
-			s.cut(Body, text[body:at])
-			s.heading(line)
-			body = end
-		}
-		at = end
+	s.body = 0
+	if len(text) > 0 {
+		s.line(text, 0)
 	}
-	s.cut(Body, text[body:])
+	for base := 0; base < len(text); base += len(s.lineMasks) * masks.Size {
+		n := s.lines().Find(s.lineMasks[:], text[base:])
+		for block, mask := range s.lineMasks[:n] {
+			for ; mask != 0; mask &= mask - 1 {
+				i := base + block*masks.Size + bits.TrailingZeros64(mask)
+				if text[i] == '\n' && i+1 < len(text) {
+					s.line(text, i+1)
+				}
+			}
+		}
+	}
+	s.cut(Body, text[s.body:])
+}
+
+// lines are the beginnings of lines that may not be body, with the end of the
+// line before.
+func (s *Scanner) lines() *masks.Heads {
+	h := s.lineHeads[s.mark]
+	if h == nil {
+		h = new(masks.Heads)
+		for _, head := range []string{"\n" + string(rune(s.mark)), "\n``", "\n~~"} {
+			h.Add(head, false)
+		}
+		s.lineHeads[s.mark] = h
+	}
+	return h
+}
+
+// line looks at the line that begins at a place in text, to see whether it is
+// a heading, or the border of a block of code. What stands between s.body and
+// a heading is taken first.
+func (s *Scanner) line(text []byte, at int) {
+	end := at + lineLength(text[at:])
+	line := text[at:end]
+	switch {
+	case isFence(line):
+		s.fenced = !s.fenced
+	case !s.fenced && line[0] == s.mark && isHeading(line, s.mark):
+		s.cut(Body, text[s.body:at])
+		s.heading(line)
+		s.body = end
+	}
+}
+
+// isFence reports whether a block of code begins or ends with a line.
+func isFence(line []byte) bool {
+	return bytes.HasPrefix(line, []byte("```")) || bytes.HasPrefix(line, []byte("~~~"))
 }
 
 // heading takes the first heading for a title if there is none yet.

@@ -61,7 +61,7 @@ func (r *Reader) Passage(path string, text []byte) Passage {
 	for at := 0; at < len(text); {
 		end := at + lineLength(text[at:])
 		line := text[at:end]
-		if bytes.HasPrefix(line, []byte("```")) || bytes.HasPrefix(line, []byte("~~~")) {
+		if isFence(line) {
 			fenced = !fenced
 		}
 		isHead := mark != 0 && !fenced && line[0] == mark && isHeading(line, mark)

@@ -1,11 +1,14 @@
 package rank
 
 import (
+	"math/bits"
 	"path"
 	"slices"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
+
+	"tally/masks"
 )
 
 // A Scanner reads one text after another for one goroutine.
@@ -13,6 +16,9 @@ type Scanner struct {
 	q      *Query
 	lookup *lookup
 	cutter cutter
+	// lineHeads are what [Scanner.lines] has made, by the mark of headings.
+	lineHeads map[byte]*masks.Heads
+	lineMasks [64]uint64
 
 	// Of the text at work:
 	field    Field
@@ -20,6 +26,7 @@ type Scanner struct {
 	mark     byte     // of its headings, 0: none
 	begun    bool     // some of it was read
 	fenced   bool     // within a block of code
+	body     int      // where in the piece at work the text that is not cut yet begins
 	counts   []counts // of each term
 	touched  uint64   // terms with counts
 	last     []int    // where each term was found last, -1: nowhere
@@ -45,6 +52,8 @@ func (q *Query) NewScanner(forgive bool) *Scanner {
 		counts: make([]counts, len(q.terms)),
 		last:   make([]int, len(q.terms)),
 		done:   make([]progress, len(q.sequences)),
+
+		lineHeads: map[byte]*masks.Heads{},
 	}
 	s.cutter = cutter{folder: newFolder(), mind: s.mind}
 	if forgive {
@@ -165,8 +174,8 @@ func (s *Scanner) hit(f foundTerm, at place) {
 // window adds a term to the set of those that stand close together.
 func (s *Scanner) window(t, pos int) {
 	old := s.inWindow
-	for rest, i := old, 0; rest != 0; rest, i = rest>>1, i+1 {
-		if rest&1 != 0 && s.last[i] < pos-windowAtoms {
+	for rest := old; rest != 0; rest &= rest - 1 {
+		if i := bits.TrailingZeros64(rest); s.last[i] < pos-windowAtoms {
 			s.inWindow &^= 1 << i
 		}
 	}

@@ -19,7 +19,7 @@ func atoms(text string, blocks bool) (list []string, pos int) {
 			c.filter.keys[i] = ^uint64(0)
 		}
 		for b := range 256 {
-			c.filter.pairs.AddFirst(byte(b))
+			c.filter.begin.Add(string([]byte{byte(b)}), false)
 			c.filter.heads[b] = []atomHead{{}} // no byte of which counts
 		}
 	}
