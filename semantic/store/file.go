@@ -137,12 +137,7 @@ func (s *Store) read(file *os.File, voids bool) {
 	}
 	s.next, s.slots = len(slots), slots
 	s.state = make([]atomic.Uint32, len(slots))
-	s.index = make(map[Key]int32, len(slots))
-	for i := range slots {
-		if !slots[i].free {
-			s.index[slots[i].key] = int32(i)
-		}
-	}
+	s.index = newIndex(slots)
 }
 
 func unmap(data []byte) error { return unix.Munmap(data) }
@@ -156,6 +151,7 @@ func readSlots(file *os.File, l layout) (slots []slot, bad []int, size int64, er
 		return nil, nil, 0, err
 	}
 	size = info.Size()
+	slots = make([]slot, 0, l.blocks(size)*blockSlots)
 	used := 0
 	buf := make([]byte, blockSlots*slotSize)
 	for block := range l.blocks(size) {

@@ -54,7 +54,7 @@ type Store struct {
 
 	// As the file was when it was opened; only read from then on.
 	data  []byte // the file, mapped
-	index map[Key]int32
+	index index
 	slots []slot
 	state []atomic.Uint32 // of each slot
 
@@ -109,11 +109,11 @@ func (s *Store) Get(key Key) []float32 {
 	if v != nil {
 		return v
 	}
-	i, ok := s.index[key]
-	if !ok || !s.good(int(i)) {
+	i, ok := s.index.find(key)
+	if !ok || !s.good(i) {
 		return nil
 	}
-	return floats(s.layout.vectorIn(s.data, int(i)))
+	return floats(s.layout.vectorIn(s.data, i))
 }
 
 // good reports whether the vector in a slot is what was written.
@@ -204,7 +204,7 @@ func (s *Store) Close() error {
 	s.settle()
 	if s.data != nil {
 		err = errors.Join(err, unmap(s.data))
-		s.data, s.index = nil, nil
+		s.data, s.index = nil, index{}
 	}
 	if s.file != nil {
 		err = errors.Join(err, s.file.Close())
