@@ -44,8 +44,11 @@ func run(argv []string) int {
 	case flags.ModeTypeList:
 		return typeList(args)
 	}
-	if args.Inspect == flags.InspectLedgers {
+	switch args.Inspect {
+	case flags.InspectLedgers:
 		return mergeLedgers(args)
+	case flags.InspectCache:
+		return lookAfterCache(args)
 	}
 	p, err := newPlan(args, say)
 	if err != nil {

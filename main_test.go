@@ -14,6 +14,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"tally/semantic/chunk"
+	"tally/semantic/store"
 	"tally/testdata/vault"
 )
 
@@ -52,6 +54,8 @@ func detached() {
 //	digest NAME          set NAME to the digest in the JSON on standard output
 //	repeat N TEXT FILE   append TEXT to FILE N times, as lines
 //	bytes TEXT FILE      write FILE with TEXT, whose escapes are Go's
+//	vectors N CHUNKER    put N vectors into the cache of $XDG_CACHE_HOME, for
+//	                     texts that were cut by that version or, if it is 0, by ours
 //	asuser COMMAND...    (after exits or exec) run it as an ordinary user
 //	detached COMMAND...  (after exits or exec) run it with an empty standard
 //	                     input that is no pipe, so that it is not searched
@@ -86,6 +90,8 @@ func TestScripts(t *testing.T) {
 			"digest": digest,
 			"repeat": repeat,
 			"bytes":  writeBytes,
+
+			"vectors": putVectors,
 		},
 		RequireUniqueNames: true,
 	})
@@ -190,6 +196,24 @@ func repeat(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	_, err = f.WriteString(strings.Repeat(args[0]+"\n", n))
 	ts.Check(errors.Join(err, f.Close()))
+}
+
+// putVectors fills the cache as a search by meaning would.
+func putVectors(ts *testscript.TestScript, neg bool, args []string) {
+	n, args := arguments(ts, neg, args, "vectors N CHUNKER")
+	version, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	if version == 0 {
+		version = chunk.Version
+	}
+	dir, err := store.Dir(ts.Getenv)
+	ts.Check(err)
+	s, err := store.Open(dir, store.Space{Name: "a model", Prefix: "ask: ", Chunker: version, Dim: 8})
+	ts.Check(err)
+	for i := range n {
+		ts.Check(s.Put(store.KeyOf(strconv.Itoa(i)), make([]float32, 8)))
+	}
+	ts.Check(s.Close())
 }
 
 // writeBytes is for what a text file cannot hold.

@@ -18,6 +18,8 @@ type Args struct {
 	// Inspect is set when questions about the universe are asked instead of
 	// a search; Mode then only says whether the answer is JSON.
 	Inspect Inspect
+	// Cache is what is done with the cache, if Inspect says so.
+	Cache CacheAction
 	// Generate is meaningful in [ModeGenerate].
 	Generate GenerateKind
 	// Warnings are messages to print, without the program's name, that do not
@@ -290,6 +292,16 @@ const (
 	InspectWhy             // --why: is each path in the universe, and by which rule
 	InspectSkipped         // --skipped: everything left out
 	InspectLedgers         // --merge-ledgers: what several runs come to
+	InspectCache           // --cache: what is in the cache of vectors
+)
+
+// A CacheAction is what --cache does.
+type CacheAction uint8
+
+const (
+	CacheShow CacheAction = iota
+	CachePrune
+	CacheClear
 )
 
 // A GenerateKind is a file that is made from the table of flags.

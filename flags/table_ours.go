@@ -132,6 +132,24 @@ over everything.`,
 		effect: assign(func(a *Args) *Inspect { return &a.Inspect }, InspectLedgers, InspectLedgers),
 	},
 	{
+		long: "cache", value: "ACTION", choices: []string{"show", "prune", "clear"}, own: true,
+		brief: "Show, prune or clear the cache of vectors.",
+		doc: `
+Do not search, but look after the cache, in which a search by meaning keeps what it has learnt of texts: the directory tally
+in XDG_CACHE_HOME, or in ~/.cache. Other runs may go on meanwhile.
+
+- show: print what it holds, how large it is, when it was used, and what prune would remove
+- prune: remove what was not used for 90 days, what another version of tally cut differently, what is damaged, and what was
+used longest ago if there is more than a gigabyte
+- clear: remove all of it
+
+With --json the answer is JSON. The exit code is 0, or 2 if something could not be read or removed.`,
+		effect: func(a *Args, in said, env Env) error {
+			a.Inspect = InspectCache
+			return cacheAction(a, in, env)
+		},
+	},
+	{
 		long: "audit", own: true,
 		brief: "Check the list of files by a second one.",
 		doc: `
@@ -163,3 +181,7 @@ in a line are then those in that text; absolute_offset is still that of the line
 		effect: toggle(func(a *Args) *bool { return &a.JSONText }),
 	},
 }
+
+var cacheAction = oneOf(func(a *Args) *CacheAction { return &a.Cache }, map[string]CacheAction{
+	"show": CacheShow, "prune": CachePrune, "clear": CacheClear,
+})

@@ -28,10 +28,11 @@ type Pruned struct {
 
 // Prune removes from a cache what is of no use any more: by the policy, what is
 // damaged, what is there twice, and what interrupted runs have left. Other runs
-// may go on meanwhile. A file that fails stays as it is.
+// may go on meanwhile. A file that fails stays as it is. A dry run needs neither
+// a lock nor a directory that can be written to.
 func Prune(dir string, p Policy) (Pruned, error) {
 	var done Pruned
-	err := locked(dir, func() error {
+	prune := func() error {
 		paths, err := files(dir, suffix)
 		if err != nil {
 			return err
@@ -54,7 +55,13 @@ func Prune(dir string, p Policy) (Pruned, error) {
 			errs = append(errs, sweep(dir))
 		}
 		return errors.Join(errs...)
-	})
+	}
+	var err error
+	if p.DryRun {
+		err = prune()
+	} else {
+		err = locked(dir, prune)
+	}
 	return done, err
 }
 
