@@ -1,0 +1,187 @@
+//go:build unix
+
+package llama
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+)
+
+// The most that is sent at once. More would not be faster, the server computes
+// one text after the other; less is at stake when a batch has to be repeated,
+// and an interruption is obeyed sooner.
+const (
+	batchTexts = 32
+	batchBytes = 64 << 10
+)
+
+// A Vector is an embedding. Its length as a vector is 1.
+type Vector []float32
+
+// A TooLong says that a text has more tokens than the model takes.
+type TooLong struct {
+	Index  int // among the texts of the call
+	Tokens int // how many it has
+}
+
+func (t *TooLong) Error() string {
+	return fmt.Sprintf("text %d is too long for the model: it has %d tokens", t.Index, t.Tokens)
+}
+
+// AllTooLong returns what an error of [Server.Embed] says of texts that are too
+// long, and whether it says nothing else.
+func AllTooLong(err error) (texts []*TooLong, only bool) {
+	if several, ok := err.(interface{ Unwrap() []error }); ok {
+		only = true
+		for _, err := range several.Unwrap() {
+			more, alone := AllTooLong(err)
+			texts, only = append(texts, more...), only && alone
+		}
+		return texts, only
+	}
+	var one *TooLong
+	if errors.As(err, &one) {
+		return []*TooLong{one}, true
+	}
+	return nil, err == nil
+}
+
+// Embed returns the texts' vectors, in order, and starts a server if none runs.
+// Bytes that are no UTF-8 are replaced.
+//
+// Texts that are too long are found out one by one, and the others' vectors are
+// still returned: the error is a [*TooLong] then, or several joined (see
+// [AllTooLong]). With such an error or none, nil stands for every other text
+// that the model has no vector for: the one that comes out is of length zero.
+// After any other error what has been computed is returned, and nil says
+// nothing; the caller had better not go on.
+func (s *Server) Embed(ctx context.Context, texts []string) ([]Vector, error) {
+	clean := make([]string, len(texts))
+	for i, text := range texts {
+		clean[i] = strings.ToValidUTF8(text, "\uFFFD")
+	}
+	b := batch{s: s, vectors: make([]Vector, len(texts))}
+	for from := 0; from < len(clean); {
+		to, size := from+1, len(clean[from])
+		for to < len(clean) && to-from < batchTexts && size+len(clean[to]) <= batchBytes {
+			size += len(clean[to])
+			to++
+		}
+		if err := b.embed(ctx, clean, from, to); err != nil {
+			return b.vectors, joined(append(b.long, err))
+		}
+		from = to
+	}
+	return b.vectors, joined(b.long)
+}
+
+// joined joins errors, and leaves one alone as it is.
+func joined(errs []error) error {
+	if len(errs) == 1 {
+		return errs[0]
+	}
+	return errors.Join(errs...)
+}
+
+// Tokens returns how many tokens a text has, those that the model wants at both
+// ends included.
+func (s *Server) Tokens(ctx context.Context, text string) (int, error) {
+	question := struct {
+		Content    string `json:"content"`
+		AddSpecial bool   `json:"add_special"`
+	}{strings.ToValidUTF8(text, "\uFFFD"), true}
+	var answer struct {
+		Tokens []int `json:"tokens"`
+	}
+	err := s.ask(ctx, "/tokenize", question, &answer)
+	return len(answer.Tokens), err
+}
+
+// A batch is what becomes of the texts of one call.
+type batch struct {
+	s       *Server
+	vectors []Vector
+	long    []error // *TooLong each
+}
+
+// embed asks for the vectors of texts[from:to]. The server computes all or, when
+// one is too long, none; so what it refuses is cut in two, until the culprit
+// stands alone.
+func (b *batch) embed(ctx context.Context, texts []string, from, to int) error {
+	question := struct {
+		Input  []string `json:"input"`
+		Format string   `json:"encoding_format"`
+	}{texts[from:to], "base64"}
+	var answer struct {
+		Data []struct {
+			Index     int    `json:"index"`
+			Embedding []byte `json:"embedding"` // of little-endian float32
+		} `json:"data"`
+	}
+	err := b.s.ask(ctx, "/v1/embeddings", question, &answer)
+	var no *refusal
+	switch {
+	case errors.As(err, &no) && to-from > 1:
+		middle := from + (to-from)/2
+		if err := b.embed(ctx, texts, from, middle); err != nil {
+			return err
+		}
+		return b.embed(ctx, texts, middle, to)
+	case no != nil:
+		return b.blame(ctx, texts[from], from, no)
+	case err != nil:
+		return err
+	case len(answer.Data) != to-from:
+		return fmt.Errorf("llama-server gave %d vectors for %d texts", len(answer.Data), to-from)
+	}
+	seen := make([]bool, to-from)
+	for _, d := range answer.Data {
+		if d.Index < 0 || d.Index >= to-from || seen[d.Index] {
+			return fmt.Errorf("llama-server numbered a vector %d of %d", d.Index, to-from)
+		}
+		seen[d.Index] = true
+		if b.vectors[from+d.Index], err = decode(d.Embedding); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// blame finds out why a text was refused.
+func (b *batch) blame(ctx context.Context, text string, i int, no *refusal) error {
+	tokens, err := b.s.Tokens(ctx, text)
+	switch {
+	case err != nil:
+		return err
+	case tokens <= b.s.cfg.Context:
+		return no
+	}
+	b.long = append(b.long, &TooLong{i, tokens})
+	return nil
+}
+
+// decode reads a vector and makes its length 1. It returns nil for one that has
+// no direction.
+func decode(data []byte) (Vector, error) {
+	if len(data) == 0 || len(data)%4 != 0 {
+		return nil, fmt.Errorf("llama-server gave a vector of %d bytes", len(data))
+	}
+	v := make(Vector, len(data)/4)
+	var sum float64
+	for i := range v {
+		v[i] = math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
+		sum += float64(v[i]) * float64(v[i])
+	}
+	if sum == 0 || math.IsNaN(sum) || math.IsInf(sum, 0) {
+		return nil, nil
+	}
+	norm := math.Sqrt(sum)
+	for i := range v {
+		v[i] = float32(float64(v[i]) / norm)
+	}
+	return v, nil
+}
