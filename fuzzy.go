@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cespare/xxhash/v2"
+	"github.com/zeebo/xxh3"
 
 	"tally/flags"
 	"tally/match"
@@ -264,7 +264,7 @@ func (n *nearSink) Matched(l *match.Line) bool {
 		return true
 	}
 	text := bytes.TrimSuffix(l.Bytes, []byte("\n"))
-	sum := xxhash.Sum64(text) | 1
+	sum := xxh3.Hash(text) | 1
 	n.digest.Sum += sum
 	n.digest.Weighted += sum * uint64(l.Number)
 	n.lines++

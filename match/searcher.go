@@ -5,7 +5,7 @@ import (
 	"io"
 	"math"
 
-	"github.com/cespare/xxhash/v2"
+	"github.com/zeebo/xxh3"
 
 	"tally/match/decode"
 )
@@ -424,7 +424,7 @@ func body(line []byte, term byte, crlf bool) []byte {
 
 // add folds a line into the digest, as scan.rs does.
 func (st *scanState) add(text []byte, number int64) {
-	m := xxhash.Sum64(text) | 1
+	m := xxh3.Hash(text) | 1
 	st.digestSum += m
 	st.digestWeighted += m * uint64(number)
 }

@@ -11,7 +11,7 @@
 
 use memchr::memchr_iter;
 use regex_automata::{util::prefilter::Prefilter, Span as Range};
-use xxhash_rust::xxh64::xxh64;
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
     bits::{bits, BLOCK},
@@ -382,7 +382,7 @@ impl<E: Engine> Scan<'_, E> {
             st.number += 1;
         }
         if self.flags & DIGEST != 0 {
-            let m = xxh64(&hay[line.start..line.text], 0) | 1;
+            let m = xxh3_64(&hay[line.start..line.text]) | 1;
             st.digest_sum = st.digest_sum.wrapping_add(m);
             st.digest_weighted = st.digest_weighted.wrapping_add(m.wrapping_mul(number));
         }
