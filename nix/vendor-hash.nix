@@ -1,2 +1,2 @@
 # Written by scripts/vendor-hash --write.
-"sha256-aTYuQ6RMKL37ocml+E2Bz2Yogr2szbNO5IgvP8OwNLc="
+"sha256-IND13KYRrc6fm2fw/KGo91ARCdHRDyJQjh76/QGQN0k="
