@@ -34,15 +34,13 @@ func (c *cutter) fill(text []byte, i int) {
 	s := &c.strip
 	rest := text[i:]
 	n := masks.Classify(s.classes[:stripBlocks], rest)
-	if c.known == nil {
-		c.filter.begin.Find(s.may[:stripBlocks], rest)
-	}
+	c.filter.begin.Find(s.may[:stripBlocks], rest)
 	s.classes[n], s.may[n] = masks.Classes{}, 0
 	s.from, s.to = i, i+min(n*blockSize, len(rest))
 }
 
 // A block holds a bit for each byte: whether it belongs to an atom, whether it
-// is a capital or a digit, whether an atom that matters may begin there. Bytes
+// is a capital or (where there are any) a digit, whether an atom that matters may begin there. Bytes
 // from size on are not looked at, since the one at size is not ASCII, or there
 // is none.
 type block struct {
@@ -60,8 +58,12 @@ func (c *cutter) look(text []byte, i int, b *block) {
 	at, shift := uint(i-s.from)/blockSize, uint(i-s.from)%blockSize
 	x, y := &s.classes[at], &s.classes[at+1]
 	join := func(x, y uint64) uint64 { return x>>(shift&63) | y<<1<<(63-shift&63) }
-	b.word, b.upper, b.digit = join(x.Word, y.Word), join(x.Upper, y.Upper), join(x.Digit, y.Digit)
-	b.may, b.size = join(s.may[at], s.may[at+1]), min(blockSize, len(text)-i)
+	b.word, b.may = join(x.Word, y.Word), join(s.may[at], s.may[at+1])
+	b.upper, b.digit = 0, 0
+	if x.Upper|y.Upper != 0 {
+		b.upper, b.digit = join(x.Upper, y.Upper), join(x.Digit, y.Digit)
+	}
+	b.size = min(blockSize, len(text)-i)
 	if high := join(x.High, y.High); high != 0 {
 		b.size = bits.TrailingZeros64(high)
 		keep := uint64(1)<<b.size - 1
@@ -96,15 +98,17 @@ func (c *cutter) blocks(text []byte, i int) int {
 
 // runs cuts the runs of a block of text that begins at base.
 func (c *cutter) runs(text []byte, base int, b *block) {
-	upper := b.upper & b.word
-	// As startsPart has it.
-	small := b.word &^ upper
-	parts := upper & (small<<1 | upper<<1&((small&^b.digit)>>1))
+	parts := uint64(0)
+	if upper := b.upper & b.word; upper != 0 {
+		// As startsPart has it.
+		small := b.word &^ upper
+		parts = upper & (small<<1 | upper<<1&((small&^b.digit)>>1))
+	}
 	starts := b.word &^ (b.word << 1)
 	atoms := starts | parts
-	candidates := atoms
-	if c.known == nil {
-		candidates &= b.may
+	candidates := atoms & b.may
+	if c.known != nil {
+		candidates |= parts | c.known.long(starts, b.word)
 	}
 	pos := c.pos
 	for candidates != 0 {
@@ -153,6 +157,15 @@ type atomHead struct {
 	length      int // of the whole atom, 0: any
 }
 
+// newFilter returns a filter that lets through terms and their forms.
+func newFilter(terms []term) *filter {
+	f := new(filter)
+	for _, t := range terms {
+		f.add(t.text)
+	}
+	return f
+}
+
 // add lets through a term and its forms, which have the first formStem bytes
 // in common with it.
 func (f *filter) add(term string) {
@@ -197,33 +210,52 @@ func (f *filter) passes(text []byte, i, length int) bool {
 	return false
 }
 
-// Where slips are forgiven no two bytes tell whether an atom matters, but most
-// atoms of a text have been seen before. A known remembers those of up to 16
-// bytes that do not matter, as far as it has room.
+// Where slips are forgiven the first bytes do not tell whether an atom matters,
+// but most atoms of a text are shorter than any slip of a term, or have been
+// seen before. A known remembers those of up to 16 bytes that do not matter, as
+// far as it has room.
 type known struct {
 	matters func(atom []byte) bool
-	none    [1 << 14][2]uint64
-	word    []byte
+	// shortest is the number of letters that an atom has at least, if it is no
+	// term and matters; [known.long] looks at most at eight.
+	shortest int
+	none     [1 << 14]knownAtom
+	word     []byte
 }
 
-// smallBits is the bit that makes capitals small, in eight bytes.
+// A knownAtom is the bytes of an atom, 0 behind its end.
+type knownAtom [2]uint64
+
+// smallBits is the bit that makes capitals small, in eight bytes; digits have
+// it.
 const smallBits = 0x2020202020202020
+
+// knownBytes are the bytes of an atom of some length. A table spares a branch
+// that nobody can predict.
+var knownBytes = func() (t [17]knownAtom) {
+	for n := range t {
+		t[n] = knownAtom{1<<(8*min(n, 8)) - 1, 1<<(8*max(0, n-8)) - 1}
+	}
+	return t
+}()
+
+// long returns those atoms of a block that are not too short to matter.
+func (k *known) long(starts, word uint64) uint64 {
+	for n := 1; n < min(k.shortest, 8); n++ {
+		starts &= word >> n
+	}
+	return starts
+}
 
 // passes reports whether the atom of some length at start may matter.
 func (k *known) passes(text []byte, start, length int) bool {
-	text = text[:cap(text)]
 	if length > 16 || start+16 > len(text) {
 		return true
 	}
-	// The bit 0x20 makes a capital small, and digits have it.
-	key := [2]uint64{
-		binary.LittleEndian.Uint64(text[start:]) | smallBits,
-		binary.LittleEndian.Uint64(text[start+8:]) | smallBits,
-	}
-	if length < 8 {
-		key = [2]uint64{key[0] & (1<<(8*length) - 1), 0}
-	} else {
-		key[1] &= 1<<(8*(length-8)) - 1
+	mask := &knownBytes[length]
+	key := knownAtom{
+		(binary.LittleEndian.Uint64(text[start:]) | smallBits) & mask[0],
+		(binary.LittleEndian.Uint64(text[start+8:]) | smallBits) & mask[1],
 	}
 	slot := &k.none[(key[0]*0x9e3779b97f4a7c15^key[1]*0xc2b2ae3d27d4eb4f)>>(64-14)]
 	if *slot == key {

@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"math"
 	"math/bits"
 	"unicode/utf8"
 )
@@ -60,7 +61,20 @@ func newFuzzy(terms []term) *fuzzy {
 
 // known returns what spares looking twice at atoms that are not meant.
 func (f *fuzzy) known() *known {
-	return &known{matters: func(atom []byte) bool { return f.find(atom) != nil }}
+	k := &known{matters: func(atom []byte) bool { return f.find(atom) != nil }, shortest: math.MaxInt}
+	for _, t := range f.terms {
+		n := len(t.runes)
+		if !t.joined {
+			k.shortest = min(k.shortest, shortestForm(n))
+		}
+		if t.within > 0 {
+			k.shortest = min(k.shortest, n-t.within)
+		}
+		if n >= minPrefix {
+			k.shortest = min(k.shortest, n+1)
+		}
+	}
+	return k
 }
 
 // letterSet holds a bit for each letter. An edit changes at most two.

@@ -21,9 +21,8 @@ type foundTerm struct {
 }
 
 func newLookup(q *Query, forgive bool) *lookup {
-	l := &lookup{terms: q.terms, filter: new(filter)}
+	l := &lookup{terms: q.terms, filter: newFilter(q.terms)}
 	for i, t := range q.terms {
-		l.filter.add(t.text)
 		l.byFirst[t.text[0]] = append(l.byFirst[t.text[0]], i)
 	}
 	if forgive {
@@ -78,5 +77,8 @@ func isForm(a string, b []byte) bool {
 	n = utf8.RuneCountInString(a[:n])
 	return n >= formStem && longest-n <= formEnding && 5*n >= 3*longest && !isDigit(a[0])
 }
+
+// shortestForm is the least number of letters of a form of a word of n letters.
+func shortestForm(n int) int { return max(formStem, n-formEnding) }
 
 func isDigit(b byte) bool { return '0' <= b && b <= '9' }

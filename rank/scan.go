@@ -55,11 +55,9 @@ func (q *Query) NewScanner(forgive bool) *Scanner {
 
 		lineHeads: map[byte]*masks.Heads{},
 	}
-	s.cutter = cutter{folder: newFolder(), mind: s.mind}
+	s.cutter = cutter{folder: newFolder(), mind: s.mind, filter: s.lookup.filter}
 	if forgive {
 		s.cutter.known = s.lookup.fuzzy.known()
-	} else {
-		s.cutter.filter = s.lookup.filter
 	}
 	return s
 }

@@ -21,7 +21,7 @@ func (q *Query) NewVocabulary() *Vocabulary {
 	for i := range v.words {
 		v.words[i] = map[string]bool{}
 	}
-	v.cutter = cutter{folder: newFolder(), mind: v.mind, known: v.fuzzy.known()}
+	v.cutter = cutter{folder: newFolder(), mind: v.mind, filter: newFilter(q.terms), known: v.fuzzy.known()}
 	return v
 }
 

@@ -26,7 +26,7 @@ type place struct {
 type cutter struct {
 	folder
 	filter *filter // passes over most atoms that nobody minds; nil: none
-	known  *known  // the same where slips are forgiven
+	known  *known  // with a filter: slips are forgiven, and this does the same
 	mind   func(atom []byte, at place)
 	pos    int // atoms so far
 	word   []byte
@@ -42,7 +42,7 @@ func (c *cutter) gap() { c.pos += 100 }
 func (c *cutter) cut(text []byte) {
 	c.strip.from, c.strip.to = 0, 0
 	for i := 0; i < len(text); {
-		if c.filter != nil || c.known != nil {
+		if c.filter != nil {
 			i = c.blocks(text, i)
 		}
 		i = c.run(text, i)
@@ -81,7 +81,7 @@ func (c *cutter) run(text []byte, i int) int {
 	case capitals != 0:
 		c.camel(text, start, i)
 	default:
-		if c.filter == nil || c.filter.has(w) {
+		if c.filter == nil || c.known != nil || c.filter.has(w) {
 			c.mind(w, place{c.pos, start, i})
 		}
 		c.pos++
@@ -138,7 +138,7 @@ func (c *cutter) other(text []byte, start int) int {
 	flush := func(end int) {
 		if len(w) > 0 {
 			c.word = w
-			if c.filter == nil || c.filter.has(w) {
+			if c.filter == nil || c.known != nil || c.filter.has(w) {
 				c.mind(w, place{c.pos, from, end})
 			}
 			c.pos++

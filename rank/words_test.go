@@ -35,7 +35,7 @@ func checkBlocks(t *testing.T, text string) {
 		t.Fatalf("%q:\nrun by run %q %d\nin blocks  %q %d", text, plain, pos, fast, fastPos)
 	}
 	// What nobody minds is counted all the same, and so is what has been seen.
-	k := cutter{folder: newFolder(), mind: func([]byte, place) {}}
+	k := cutter{folder: newFolder(), filter: new(filter), mind: func([]byte, place) {}}
 	k.known = &known{matters: func([]byte) bool { return false }}
 	for range 2 {
 		k.pos = 0
