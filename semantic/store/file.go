@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"sync/atomic"
 	"time"
 
@@ -18,6 +19,10 @@ import (
 // load opens the file, or makes one, and reads what it holds. What goes wrong
 // becomes a note.
 func (s *Store) load(dir string) {
+	if !filepath.IsAbs(dir) {
+		s.refused = errNoPlace
+		return
+	}
 	lock, err := openLock(dir)
 	if err == nil {
 		s.lock = lock

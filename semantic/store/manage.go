@@ -22,8 +22,10 @@ func Dir(getenv func(string) string) (string, error) {
 	if home := getenv("HOME"); filepath.IsAbs(home) {
 		return filepath.Join(home, ".cache", "tally"), nil
 	}
-	return "", errors.New("there is no place for a cache: set XDG_CACHE_HOME or HOME to an absolute path")
+	return "", errNoPlace
 }
+
+var errNoPlace = errors.New("there is no place for a cache: set XDG_CACHE_HOME or HOME to an absolute path")
 
 // An Info is what one file of the cache holds.
 type Info struct {

@@ -104,7 +104,7 @@ func rememberedModels(dir string) []string {
 
 // rememberModels writes the lines. That it cannot costs the next run some time.
 func rememberModels(dir string, lines []string) {
-	if os.MkdirAll(dir, 0o700) != nil {
+	if !filepath.IsAbs(dir) || os.MkdirAll(dir, 0o700) != nil {
 		return
 	}
 	file, err := os.CreateTemp(dir, modelsName+".*"+unfinished)

@@ -79,7 +79,8 @@ const (
 
 // Open opens the cache of a space in a directory, which it makes if need be. It
 // fails only for a space that cannot be; a cache that cannot be had is empty and
-// has a warning.
+// has a warning. So is one without a directory, or with one that is not absolute:
+// nothing is ever written where a search happens to be.
 func Open(dir string, s Space) (*Store, error) { return open(dir, s, dayOf(time.Now())) }
 
 func open(dir string, space Space, today uint32) (*Store, error) {
