@@ -44,7 +44,9 @@ func (b *lineBuffer) open(h Haystack, term byte) {
 	if len(b.data) != bufferSize {
 		b.data = make([]byte, bufferSize) // a long line may have left more
 	}
-	*b = lineBuffer{in: b.in, stream: h.Stream, term: term, data: b.data, nul: -1}
+	b.stream, b.term, b.detect = h.Stream, term, Text
+	b.end, b.lines, b.base = 0, 0, 0
+	b.eof, b.err, b.nul = false, nil, -1
 	b.in.Reset(h.Reader, h.Format)
 	b.ahead, b.aheadErr = b.in.Read(b.data)
 	facts := b.in.Facts()

@@ -64,14 +64,7 @@ func (s *Searcher) Search(h Haystack, sink Sink) (Outcome, error) {
 		detect = Text
 	}
 	r := &s.r
-	*r = run{
-		Searcher: s, sink: sink, muted: sink == nil,
-		detect: detect, peeks: detect != Text && (h.Mapped || s.multi()),
-		out:  Outcome{BinaryOffset: -1},
-		st:   scanState{number: 1},
-		ctr:  counter{number: 1},
-		rows: r.rows, spans: r.spans,
-	}
+	r.begin(s, h, sink, detect)
 	r.flags = r.scanFlags()
 	if s.sc != nil {
 		s.sc.err = nil
@@ -225,6 +218,18 @@ func (c *counter) at(hay []byte, start int, term byte) int64 {
 	c.number += int64(bytes.Count(hay[c.pos:start], []byte{term}))
 	c.pos = start
 	return c.number
+}
+
+// begin forgets the haystack before, but for the room it took. Field by field,
+// since a file is often small, and to copy a whole new run costs as much as to
+// open it.
+func (r *run) begin(s *Searcher, h Haystack, sink Sink, detect Detection) {
+	r.Searcher, r.sink, r.muted = s, sink, sink == nil
+	r.detect, r.peeks = detect, detect != Text && (h.Mapped || s.multi())
+	r.out = Outcome{BinaryOffset: -1}
+	r.hay, r.base = nil, 0
+	r.st, r.ctr = scanState{number: 1}, counter{number: 1}
+	r.visited, r.sunk, r.afterLeft, r.lastEnd, r.found = 0, false, 0, 0, 0
 }
 
 func (r *run) scanFlags() uint32 {

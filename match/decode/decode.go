@@ -62,10 +62,9 @@ func NewReader(cfg Config) *Reader { return &Reader{cfg: cfg} }
 // Reset starts with another haystack. f is the compression that its name
 // speaks of, Plain if none.
 func (r *Reader) Reset(src io.Reader, f Format) {
-	*r = Reader{
-		cfg: r.cfg, src: src, limit: chunkSize,
-		in: r.in, out: r.out[:0], packed: r.packed, unpackers: r.unpackers,
-	}
+	r.src, r.begun, r.facts, r.dec = src, false, Facts{}, nil
+	r.from, r.to, r.limit = 0, 0, chunkSize
+	r.out, r.pos, r.err = r.out[:0], 0, nil
 	if f != Plain {
 		r.facts.Derived = true
 		r.src = r.unpack(f, src)
