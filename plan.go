@@ -145,6 +145,9 @@ func (p *plan) planWalk() error {
 	if err != nil {
 		return err
 	}
+	if len(a.TypeChanges) == 0 {
+		return nil // the table is not even made
+	}
 	types, err := selectTypes(a.TypeChanges)
 	if err != nil {
 		return err

@@ -14,6 +14,7 @@ buildGoModule {
   src = source;
   vendorHash = import ./vendor-hash.nix;
   subPackages = [ "." ];
+  tags = [ "urfave_cli_no_docs" ]; # as in scripts/lib.sh
   env.CGO_LDFLAGS = "-L${librure}/lib";
 
   # scripts/test runs the tests; they want other programs to compare with.

@@ -16,6 +16,10 @@ fi
 
 readonly kept_builds=5
 
+# The library for the command line can write man pages in a way that we do not
+# use, and what it needs for that would be set up at every start.
+readonly build_tags=urfave_cli_no_docs
+
 say() { printf 'tally: %s\n' "$*" >&2; }
 
 die() {
@@ -270,7 +274,7 @@ build_program() {
 		key=$(source_key)
 		if [[ -x $cache/bin/$key/tally ]]; then break; fi
 		say 'building tally'
-		(go_env && cd "$root" && logged 'building tally' go build -trimpath -buildvcs=false -o "$temp/out/" .) || {
+		(go_env && cd "$root" && logged 'building tally' go build -tags "$build_tags" -trimpath -buildvcs=false -o "$temp/out/" .) || {
 			rm -rf "$temp"
 			return 2
 		}
