@@ -154,7 +154,7 @@ var contract = []struct {
 		s := b.server()
 		s.limits.grace = 30 * time.Second // SIGTERM has to do
 		embed(b.T, s, "a")
-		done := make(chan error)
+		c, done := s.child, make(chan error)
 		go func() {
 			var err error
 			for err == nil {
@@ -163,8 +163,8 @@ var contract = []struct {
 			done <- err
 		}()
 		eventually(b.T, "a request", func() bool { return len(s.turn) == 0 })
-		if err := s.Close(); err != nil || s.child.err != nil {
-			b.Errorf("%v; it ended by %v", err, s.child.err)
+		if err := s.Close(); err != nil || c.err != nil {
+			b.Errorf("%v; it ended by %v", err, c.err)
 		}
 		if err := <-done; err != errClosed {
 			b.Error(err)
@@ -181,6 +181,7 @@ var contract = []struct {
 			b.Error(err)
 		}
 	}},
+	{"orphan", orphan},
 	{"long path", func(b *bench) {
 		base := b.run + "/" + strings.Repeat("x", maxSocket-len(b.run)-len("/")-len("/"+prefix()+"/"+socketName)-maxRandom)
 		if err := os.Mkdir(base, 0o700); err != nil {

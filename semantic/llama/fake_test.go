@@ -55,6 +55,7 @@ type fakeOptions struct {
 // A fakeStart is what a fake remembers of its start.
 type fakeStart struct {
 	PID  int
+	Mask int // umask(2)
 	Env  []string
 	Args []string
 }
@@ -110,7 +111,7 @@ func record() {
 	if name == "" {
 		return
 	}
-	line, err := json.Marshal(fakeStart{os.Getpid(), os.Environ(), os.Args})
+	line, err := json.Marshal(fakeStart{os.Getpid(), syscall.Umask(0o077), os.Environ(), os.Args})
 	must(err)
 	log, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	must(err)

@@ -170,7 +170,7 @@ func (s *Server) persist(ctx context.Context, path string, in, out any) error {
 		}
 		err = c.post(ctx, path, in, out)
 		var gone *lost
-		if !errors.As(err, &gone) {
+		if !errors.As(err, &gone) || s.life.Err() != nil {
 			return err
 		}
 		if !gone.silent {

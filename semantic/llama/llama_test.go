@@ -201,6 +201,14 @@ func TestEnvironmentAndArguments(t *testing.T) {
 	if got := strings.Join(start.Args[1:], " "); got != want {
 		t.Errorf("arguments %s\nwant      %s", got, want)
 	}
+	if start.Mask != 0o077 {
+		t.Errorf("its umask is %o", start.Mask)
+	}
+	if mask := syscall.Umask(0o022); mask == 0o077 {
+		t.Error("our own umask has changed")
+	} else {
+		syscall.Umask(mask)
+	}
 	if group, err := syscall.Getpgid(start.PID); err != nil || group != start.PID {
 		t.Errorf("process %d is in group %d: %v", start.PID, group, err)
 	}

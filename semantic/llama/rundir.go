@@ -39,6 +39,11 @@ const (
 	// newborn is the age below which a directory without a lock may be one that
 	// is just being made.
 	newborn = time.Minute
+
+	// tries is how many directories are made until one is not swept before it
+	// is locked. Against a process that does nothing but sweep five were too few
+	// once in 5,000 times.
+	tries = 50
 )
 
 // A runDir is a runtime directory of ours.
@@ -123,7 +128,7 @@ func fits(base string) error {
 // it is locked; then it makes another.
 func makeRunDir(base string) (*runDir, error) {
 	var last error
-	for range 5 {
+	for range tries {
 		path, err := os.MkdirTemp(base, prefix())
 		if err != nil {
 			return nil, err

@@ -82,33 +82,39 @@ func TestKilledOwner(t *testing.T) {
 	}
 }
 
-// TestOrphan kills an owner whose server survives it, here because the program
-// is a script that starts the server.
-func TestOrphan(t *testing.T) {
-	b := newBench(t, fakeOptions{})
+// orphan kills an owner whose server survives it, here because the program is a
+// script that starts the server.
+func orphan(b *bench) {
 	server := b.cfg.Program
-	b.cfg.Program = filepath.Join(t.TempDir(), "script")
+	b.cfg.Program = filepath.Join(b.TempDir(), "script")
 	if err := os.WriteFile(b.cfg.Program, []byte("#!/bin/sh\n'"+server+"' \"$@\"\nexit $?\n"), 0o755); err != nil {
-		t.Fatal(err)
+		b.Fatal(err)
 	}
 	o := b.own("live")
-	orphan := b.starts()[0].PID
+	left, err := listener(filepath.Join(b.dirs()[0], socketName))
+	if err != nil {
+		b.Fatal(err)
+	}
 	o.cmd.Process.Kill()
 	o.cmd.Wait()
-	if !alive(orphan) {
-		t.Fatal("the server did not survive; there is nothing to test")
+	if !alive(left) {
+		b.Fatal("the server did not survive; there is nothing to test")
 	}
 	s := b.server()
-	embed(t, s, "a")
-	eventually(t, "the orphan's end", func() bool { return !alive(orphan) })
+	embed(b.T, s, "a")
+	eventually(b.T, "the orphan's end", func() bool { return !alive(left) })
 	if len(b.dirs()) != 1 {
-		t.Errorf("left: %v", b.dirs())
+		b.Errorf("left: %v", b.dirs())
 	}
 	// And in good order it ends with its script.
-	if err := s.Close(); err != nil {
-		t.Error(err)
+	ours, err := listener(s.child.dir.socket())
+	if err != nil {
+		b.Fatal(err)
 	}
-	eventually(t, "the server's end", func() bool { return !alive(b.starts()[1].PID) })
+	if err := s.Close(); err != nil {
+		b.Error(err)
+	}
+	eventually(b.T, "the server's end", func() bool { return !alive(ours) })
 }
 
 // TestLivingOwner: what belongs to another process that lives stays.
