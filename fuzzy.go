@@ -32,9 +32,11 @@ type forgiver struct {
 // forgive carries out --fuzzy and returns the exit code.
 func (p *plan) forgive() int {
 	f := &forgiver{searcher: &searcher{plan: p}}
-	if p.args.InvertMatch || p.args.Mode == flags.ModeFilesWithoutMatch || p.args.Absent || !p.args.FixedStrings || p.args.Multiline {
-		return refuse(p.args.Program, errors.New("--fuzzy looks for words; it does not go with --regex, --multiline, --invert-match, --files-without-match or --absent"))
+	regex := p.args.Program == flags.Tally && !p.args.FixedStrings // as rg it is so unasked
+	if p.args.InvertMatch || p.args.Mode == flags.ModeFilesWithoutMatch || p.args.Absent || regex || p.args.Multiline {
+		return refuse(p.args.Program, errors.New("--fuzzy looks for words; it does not go with --regex, -P, --engine, --multiline, --invert-match, --files-without-match or --absent"))
 	}
+	p.syntax.Fixed = true
 	var err error
 	if f.matcher, err = match.Compile(p.syntax); err != nil {
 		return refuse(p.args.Program, err)
@@ -53,6 +55,7 @@ func (p *plan) forgive() int {
 		return refuse(p.args.Program, err)
 	}
 	f.watcher.follow(universe)
+	p.report.Twice = true
 	f.printer = report.New(p.report, f.results(), os.Stderr)
 	if p.args.Audit {
 		f.audit = walk.NewAudit()
@@ -144,10 +147,14 @@ func (g *gatherer) File(f *walk.File) {
 	}
 	defer in.close()
 	g.in.look(in)
-	if !in.plain && bytes.IndexByte(in.kept, 0) >= 0 && g.f.detection(f.Explicit()) == match.Quit {
-		return
-	}
-	g.in.pieces(in, g.words.Read)
+	quit := !in.plain && g.f.detection(f.Explicit()) == match.Quit
+	g.in.pieces(in, func(text []byte) bool {
+		if quit && bytes.IndexByte(text, 0) >= 0 {
+			return false // nor does the search go on here
+		}
+		g.words.Read(text)
+		return true
+	})
 }
 
 func (g *gatherer) Skip(*walk.Skip) {}
@@ -210,12 +217,16 @@ func (v *forgivingVisitor) File(f *walk.File) {
 		v.w.Fail(walk.Error{Path: string(v.path), Op: "open", Err: err})
 		return
 	}
+	if c := v.s.report.Mode; v.f.near != nil && (c == report.Count || c == report.CountMatches) {
+		v.count(in, h, f)
+		return
+	}
 	lines := v.search(h, f.Explicit(), f.Repeated(), nil)
 	if v.f.near == nil || f.Repeated() {
 		return
 	}
 	if h, err = in.haystack(); err == nil {
-		err = v.forgive(h, f.Explicit(), lines > 0)
+		err = v.forgive(h, f.Explicit(), lines)
 	}
 	if err != nil {
 		// The file is in the ledger already; what it holds by other words is
@@ -224,8 +235,59 @@ func (v *forgivingVisitor) File(f *walk.File) {
 	}
 }
 
-// forgive searches for the words that may be meant.
-func (v *forgivingVisitor) forgive(h match.Haystack, named, counted bool) error {
+// count counts a file's lines of both kinds in one row.
+func (v *forgivingVisitor) count(in *rankInput, h match.Haystack, f *walk.File) {
+	searcher, quit := v.searcher(f.Explicit())
+	v.w.Begin(v.path)
+	if f.Repeated() {
+		v.w.Repeated()
+	}
+	o, err := searcher.Search(h, v.sink())
+	if err == nil {
+		if !v.checkGuess(h, &o) {
+			return
+		}
+		if h, err = in.haystack(); err == nil {
+			n := &v.near
+			n.shown = nil
+			if v.sink() != nil {
+				n.shown = v.w
+			}
+			if _, err = v.searchNear(h, f.Explicit(), o.Lines); err == nil {
+				o.Lines, o.Matches = o.Lines+n.lines, o.Matches+n.matches
+				o.Digest.Sum += n.digest.Sum
+				o.Digest.Weighted += n.digest.Weighted
+				o.Cut = o.Cut || n.cut
+			}
+		}
+	}
+	if err != nil {
+		v.failed(err)
+		return
+	}
+	v.w.End(o, 0, quit)
+}
+
+// forgive searches for the words that may be meant, in a file of which some
+// lines hold the pattern itself.
+func (v *forgivingVisitor) forgive(h match.Haystack, named bool, lines int64) error {
+	n := &v.near
+	n.shown = n.w
+	n.w.Begin(v.path)
+	n.w.Further(lines > 0)
+	o, err := v.searchNear(h, named, lines)
+	n.w.Near(nil)
+	if err != nil {
+		return err
+	}
+	o.Lines, o.Matches, o.Digest, o.Cut = n.lines, n.matches, n.digest, n.cut
+	n.w.End(o, 0, false)
+	return nil
+}
+
+// searchNear lets the sink see the lines with words that may be meant, in a file
+// of which some lines were displayed.
+func (v *forgivingVisitor) searchNear(h match.Haystack, named bool, displayed int64) (match.Outcome, error) {
 	s := &v.searchers[0]
 	if named {
 		s = &v.searchers[1]
@@ -234,29 +296,28 @@ func (v *forgivingVisitor) forgive(h match.Haystack, named, counted bool) error 
 		o := v.f.options
 		o.Spans, o.Detection, o.Stop = true, v.f.detection(named), v.f.stopped
 		o.Digest = false // of all lines; the sink leaves some out
+		o.MaxCount = -1  // likewise
 		*s = v.f.near.NewSearcher(o)
 	}
 	n := &v.near
-	n.w.Begin(v.path)
-	n.w.Further(counted)
-	n.lines, n.matches, n.digest = 0, 0, match.Digest{}
-	o, err := (*s).Search(h, n)
-	if err != nil {
-		n.w.Near(nil)
-		return err
+	n.lines, n.matches, n.digest, n.cut = 0, 0, match.Digest{}, false
+	n.room = -1
+	if most := v.f.options.MaxCount; most >= 0 {
+		n.room = max(0, most-displayed)
 	}
-	o.Lines, o.Matches, o.Digest = n.lines, n.matches, n.digest
-	n.w.End(o, 0, false)
-	return nil
+	return (*s).Search(h, n)
 }
 
 // A nearSink receives lines with words that may be meant, and leaves out those
 // that hold the pattern itself, which have been shown.
 type nearSink struct {
 	w              *report.Worker
+	shown          *report.Worker // what receives the lines, nil: nobody
 	exact          *match.Searcher
 	lines, matches int64
 	digest         match.Digest
+	room           int64 // lines that may still be displayed (-m), -1: any number
+	cut            bool  // there were more
 }
 
 func (n *nearSink) Matched(l *match.Line) bool {
@@ -269,15 +330,22 @@ func (n *nearSink) Matched(l *match.Line) bool {
 	n.digest.Weighted += sum * uint64(l.Number)
 	n.lines++
 	n.matches += int64(len(l.Spans))
+	if n.cut = n.cut || n.room == 0; n.cut || n.shown == nil {
+		return true
+	}
+	n.room--
 	var words []string
 	for _, s := range l.Spans {
 		if word := string(l.Bytes[s.Start:s.End]); !slices.Contains(words, word) {
 			words = append(words, word)
 		}
 	}
-	n.w.Near(words)
-	return n.w.Matched(l)
+	n.shown.Near(words)
+	return n.shown.Matched(l)
 }
 
-func (n *nearSink) Context(l *match.Line, kind match.ContextKind) bool { return n.w.Context(l, kind) }
-func (n *nearSink) Break() bool                                        { return n.w.Break() }
+func (n *nearSink) Context(l *match.Line, kind match.ContextKind) bool {
+	return n.cut || n.room == 0 && kind != match.After || n.shown == nil || n.shown.Context(l, kind)
+}
+
+func (n *nearSink) Break() bool { return n.cut || n.room == 0 || n.shown == nil || n.shown.Break() }

@@ -84,6 +84,12 @@ func (r *ranker) prepare() error {
 	if a.InvertMatch || a.Absent || a.Mode != flags.ModeSearch && a.Mode != flags.ModeJSON && a.Mode != flags.ModeFilesWithMatches {
 		return errors.New("--rank lists files by how much they are about a question; it goes with --json, --files-with-matches and --count-only, but with no other mode, nor with --invert-match or --absent")
 	}
+	if asked := a.Sort.Key > flags.SortPath || a.Sort.Reverse; asked {
+		return errors.New("--rank has an order of its own, the best first; it does not go with --sort or --sortr (--sort=path takes back what a configuration file says)")
+	}
+	if a.Program == flags.Tally && !a.FixedStrings {
+		return errors.New("--rank looks for the words of a question, not for a pattern; it does not go with --regex, -P or --engine (-F takes back what a configuration file says)")
+	}
 	text := strings.Join(a.Patterns, " ")
 	q, err := rank.ParseQuery(text)
 	if err != nil {
@@ -267,7 +273,7 @@ func (v *rankVisitor) File(f *walk.File) {
 	quit := v.r.detection(f.Explicit()) == match.Quit
 	if failure == nil && !(quit && o.BinaryOffset >= 0) {
 		v.scanner.Begin(v.r.relative(string(v.path)))
-		failure = v.in.pieces(in, v.scanner.Write)
+		failure = v.in.pieces(in, func(text []byte) bool { v.scanner.Write(text); return true })
 	}
 	if failure != nil {
 		if errors.Is(failure, match.ErrStopped) {

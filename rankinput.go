@@ -74,8 +74,9 @@ func (v *inputs) look(in *rankInput) {
 	}
 }
 
-// pieces hands the file's text to take, in pieces of whole lines.
-func (v *inputs) pieces(in *rankInput, take func([]byte)) error {
+// pieces hands the file's text to take, in pieces of whole lines, as long as it
+// returns true.
+func (v *inputs) pieces(in *rankInput, take func([]byte) bool) error {
 	if in.plain {
 		take(in.kept)
 		return nil
@@ -109,7 +110,9 @@ func (v *inputs) pieces(in *rankInput, take func([]byte)) error {
 				end = n
 			}
 		}
-		take(v.chunk[:end])
+		if !take(v.chunk[:end]) {
+			return nil
+		}
 		n = copy(v.chunk, v.chunk[end:n])
 	}
 }
@@ -218,11 +221,11 @@ func (v *inputs) keepPreprocessed(in *rankInput) (op string, err error) {
 type shower struct {
 	r      *ranker
 	reader *rank.Reader
-	text   *decode.Reader
+	in     inputs
 }
 
 func (r *ranker) newShower() *shower {
-	return &shower{r, r.collection.NewReader(r.args.Fuzzy), decode.NewReader(r.options.Decode)}
+	return &shower{r, r.collection.NewReader(r.args.Fuzzy), r.inputs()}
 }
 
 // showBytes is how much of a file is looked at for its best line.
@@ -252,22 +255,31 @@ func (s *shower) show(f *report.RankedFile, r *rank.Result) {
 
 func (s *shower) read(path string) ([]byte, error) {
 	var from io.Reader
-	if path == "<stdin>" && s.r.report.Ledger.Stdin {
+	format := decode.Plain
+	switch {
+	case path == "<stdin>" && s.r.report.Ledger.Stdin:
 		kept, err := s.r.kept.reader()
 		if err != nil {
 			return nil, err
 		}
 		from = kept
-	} else {
+	case s.r.pre.wants([]byte(path)):
+		in := new(rankInput)
+		s.in.path = []byte(path)
+		if _, err := s.in.keepPreprocessed(in); err != nil {
+			return nil, err
+		}
+		from = bytes.NewReader(in.kept)
+	default:
 		file, err := os.Open(path)
 		if err != nil {
 			return nil, err
 		}
 		defer file.Close()
-		from = file
+		from, format = file, s.r.format([]byte(path))
 	}
-	s.text.Reset(from, s.r.format([]byte(path)))
-	return io.ReadAll(io.LimitReader(s.text, showBytes))
+	s.in.text.Reset(from, format)
+	return io.ReadAll(io.LimitReader(s.in.text, showBytes))
 }
 
 // scoreParts lists what a score is made of.

@@ -33,7 +33,8 @@ type Reader struct {
 
 	text  []byte
 	found []foundTerm
-	set   uint64
+	set   uint64 // terms of the line
+	same  uint64 // those that stand there themselves
 	marks []Mark
 }
 
@@ -65,8 +66,8 @@ func (r *Reader) Passage(path string, text []byte) Passage {
 			fenced = !fenced
 		}
 		isHead := mark != 0 && !fenced && line[0] == mark && isHeading(line, mark)
-		set := r.terms(line)
-		lines = append(lines, passageLine{span{at, end}, heading, r.weigh(set)})
+		r.terms(line)
+		lines = append(lines, passageLine{span{at, end}, heading, r.weigh()})
 		if isHead {
 			heading = span{at, end}
 		}
@@ -146,10 +147,15 @@ type passageLine struct {
 	weight  float64
 }
 
-// weigh is what a set of terms weighs; a common word is better than none.
-func (r *Reader) weigh(set uint64) (sum float64) {
+// weigh is what the terms of a line weigh, less where others stand in their
+// place; a common word is better than none.
+func (r *Reader) weigh() (sum float64) {
 	for t, w := range r.w.mixes[1].terms {
-		if set>>t&1 != 0 {
+		switch {
+		case r.set>>t&1 == 0:
+		case r.same>>t&1 == 0:
+			sum += variantWeights[form] * (w + 1e-6)
+		default:
 			sum += w + 1e-6
 		}
 	}
@@ -157,10 +163,9 @@ func (r *Reader) weigh(set uint64) (sum float64) {
 }
 
 // terms finds the terms of a line, and their marks.
-func (r *Reader) terms(line []byte) uint64 {
-	r.set, r.marks, r.text = 0, r.marks[:0], line
+func (r *Reader) terms(line []byte) {
+	r.set, r.same, r.marks, r.text = 0, 0, r.marks[:0], line
 	r.cutter.cut(line)
-	return r.set
 }
 
 func (r *Reader) mind(atom []byte, at place) {
@@ -173,6 +178,9 @@ func (r *Reader) mind(atom []byte, at place) {
 	for _, f := range r.found {
 		if f.variant != near || !r.w.exact[f.term] {
 			r.set |= 1 << f.term
+		}
+		if f.variant == same {
+			r.same |= 1 << f.term
 		}
 		if f.variant < best.variant {
 			best = f

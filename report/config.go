@@ -77,6 +77,9 @@ type Config struct {
 
 	// Resorted says that files come in another order than that of their paths.
 	Resorted bool
+	// Twice says that a file may come twice, as one that has been accounted
+	// for ([Worker.Further]).
+	Twice bool
 
 	// JSONText sends bytes that are not UTF-8 as text with replacement
 	// characters instead of base64; offsets then count the bytes of that text.

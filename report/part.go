@@ -33,8 +33,9 @@ type Part struct {
 // with any region that is displayed.
 type block struct {
 	start, separatorEnd, headEnd, tail, end int
-	marks                                   int  // end in Part.marks
-	continued                               bool // the file began in an earlier part
+	marks                                   int    // end in Part.marks
+	continued                               bool   // the file began in an earlier part
+	path                                    uint64 // its hash, if it may come twice
 }
 
 // A mark ends the region of one result: a line with the context around it, or

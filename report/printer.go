@@ -37,6 +37,9 @@ func New(cfg Config, stdout, stderr io.Writer) *Printer {
 		separator: cfg.fileSeparator(), digest: digest{ordered: cfg.Resorted},
 	}
 	p.window.end = cfg.end()
+	if cfg.Twice {
+		p.window.shown = map[uint64]bool{}
+	}
 	p.full.Store(p.window.isFull())
 	p.parts.New = func() any { return new(Part) }
 	return p

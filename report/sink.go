@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/cespare/xxhash/v2"
+
 	"tally/match"
 )
 
@@ -134,6 +136,9 @@ func (w *Worker) enter() {
 func (w *Worker) startBlock() {
 	n := len(w.part.buf)
 	w.file.block = block{start: n, separatorEnd: n, headEnd: n, continued: w.file.continued}
+	if w.cfg.Twice {
+		w.file.block.path = xxhash.Sum64(w.file.path)
+	}
 }
 
 // endRegion ends the region of the last result, or what an earlier part left

@@ -8,8 +8,9 @@ package report
 type window struct {
 	end int64 // -1 for no limit
 
-	position     int64 // lines, or paths, that went by
-	files        int64 // files displayed
+	position     int64           // lines, or paths, that went by
+	files        int64           // files displayed
+	shown        map[uint64]bool // these, by the hash of their path, if a file may come twice
 	lines        int64
 	matches      int64
 	first, last  int64 // positions of what was displayed, as [first, last)
@@ -19,8 +20,9 @@ type window struct {
 	printed      int64  // bytes, escape sequences included
 	head         []byte // of the file that goes by, with the separator
 	separatorLen int
-	opened       bool // something of that file was displayed
-	joined       bool // its last result was
+	path         uint64 // likewise
+	opened       bool   // something of that file was displayed
+	joined       bool   // its last result was
 }
 
 // isFull reports whether no later result can be in the window.
@@ -40,7 +42,7 @@ func (p *Printer) printWindow(part *Part) error {
 		} else {
 			win.head = append(win.head[:0], part.buf[b.start:b.headEnd]...)
 			win.separatorLen = b.separatorEnd - b.start
-			win.opened, win.joined = false, false
+			win.opened, win.joined, win.path = false, false, b.path
 		}
 		for ; mark < b.marks; mark++ {
 			m := &part.marks[mark]
@@ -86,7 +88,12 @@ func (p *Printer) printRegion(region []byte, m *mark) {
 		}
 		p.write(head)
 		win.opened = true
-		win.files++
+		if !p.cfg.Twice || !win.shown[win.path] {
+			win.files++
+		}
+		if p.cfg.Twice {
+			win.shown[win.path] = true
+		}
 	}
 	if !win.joined {
 		region = region[m.separator:]
