@@ -99,7 +99,7 @@ func fake() {
 		}
 		f.ready.Store(true)
 		<-term
-		f.open.Wait() // for as long as somebody waits for an answer
+		f.open.Lock() // for as long as somebody waits for an answer
 		os.Exit(0)
 	}
 	select {}
@@ -131,12 +131,12 @@ type fakeServer struct {
 	limit    int
 	ready    atomic.Bool
 	answered atomic.Int32
-	open     sync.WaitGroup
+	open     sync.RWMutex // a request holds it for reading
 }
 
 func (f *fakeServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	f.open.Add(1)
-	defer f.open.Done()
+	f.open.RLock()
+	defer f.open.RUnlock()
 	switch {
 	case !f.ready.Load():
 		f.refuse(w, http.StatusServiceUnavailable, "Loading model")
