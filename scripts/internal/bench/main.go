@@ -20,12 +20,16 @@ import (
 
 func main() { os.Exit(run()) }
 
+// quickScale is the size of the derived trees where it does not matter.
+const quickScale = 0.01
+
 func run() int {
 	paths := map[string]*string{
 		tally: flag.String("tally", "", "the `program` under test"),
 		rg:    flag.String("rg", "", "the real ripgrep"),
 		ugrep: flag.String("ugrep", "", "ugrep, if it is there"),
 		grep:  flag.String("grep", "", "GNU grep, if it is there"),
+		floor: flag.String("floor", "", "the program that only reads"),
 	}
 	paths[rgSorted], paths[plain] = paths[rg], paths[tally]
 	trees := map[string]*string{
@@ -33,6 +37,7 @@ func run() int {
 		"tldr":  flag.String("tldr", "", "the tldr `notes`"),
 		"vault": flag.String("vault", "", "the `notes` that testdata/vault makes"),
 	}
+	strace := flag.String("strace", "", "strace, if it is there")
 	cache := flag.String("cache", "", "a `directory` for trees that are made of the Linux tree")
 	rounds := flag.Int("rounds", 11, "how often each program is run")
 	deriveOnly := flag.Bool("derive", false, "make the derived trees and end; the program calls itself so")
@@ -63,6 +68,16 @@ func run() int {
 		return fail(err)
 	}
 
+	e := &extra{paths: paths, trees: trees, strace: *strace, rounds: *rounds, scale: 1}
+	if *quick {
+		e.scale = quickScale
+	}
+	lists, err := e.lists(*only)
+	if err != nil {
+		return fail(err)
+	}
+	defer lists.remove()
+
 	var table bytes.Buffer
 	heading(&table, *rounds, paths)
 	wrong, ran := 0, 0
@@ -74,7 +89,7 @@ func run() int {
 			fmt.Fprintf(&table, "| %s: %s | not run: the tree was not found |\n", r.tree, r.name)
 			continue
 		}
-		b := bench{row: r, dir: *trees[r.tree], paths: paths}
+		b := bench{row: r.withFloor(lists.of[r.tree]), dir: *trees[r.tree], paths: paths}
 		fmt.Fprintf(os.Stderr, "bench: %s: %s\n", r.tree, r.name)
 		if err := b.check(); err != nil {
 			fmt.Fprintf(&table, "| %s: %s | WRONG: %v |\n", r.tree, r.name, err)
@@ -85,6 +100,15 @@ func run() int {
 			return fail(err)
 		}
 		b.print(&table)
+		ran++
+	}
+	for _, s := range e.sections() {
+		if !strings.Contains(s.name, *only) {
+			continue
+		}
+		if err := s.write(&table); err != nil {
+			return fail(err)
+		}
 		ran++
 	}
 	if *quick {
@@ -115,7 +139,7 @@ func findDerived(trees map[string]*string, cache, only string, quick bool) error
 	switch {
 	case quick:
 		cache = filepath.Join(linux, ".derived")
-		if err := deriveAll(linux, cache, only, 0.01); err != nil {
+		if err := deriveAll(linux, cache, only, quickScale); err != nil {
 			return err
 		}
 	case linux != "" && cache != "":
@@ -141,11 +165,22 @@ func findDerived(trees map[string]*string, cache, only string, quick bool) error
 
 // deriveAll makes the derived trees that the rows to run need.
 func deriveAll(linux, cache, only string, scale float64) error {
+	wanted := map[string]bool{}
 	for _, r := range rows {
-		if derived[r.tree] == nil || !strings.Contains(r.tree+" "+r.name, only) {
+		if strings.Contains(r.tree+" "+r.name, only) {
+			wanted[r.tree] = true
+		}
+	}
+	if strings.Contains("memory", only) {
+		for _, s := range strains {
+			wanted[s.tree] = true
+		}
+	}
+	for tree := range derived {
+		if !wanted[tree] {
 			continue
 		}
-		if err := derive(r.tree, cache, linux, scale); err != nil {
+		if err := derive(tree, cache, linux, scale); err != nil {
 			return err
 		}
 	}

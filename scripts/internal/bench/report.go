@@ -28,18 +28,18 @@ func heading(w io.Writer, rounds int, paths map[string]*string) {
 	fmt.Fprintf(w, `
 Whole processes, warm cache, output into a pipe; median of %d rounds in which each program runs once.
 A ratio is tally's time divided by the other's in the same round, with its quartiles; below 1 tally is faster.
-tally's output is always in path order. The last ratio is to tally's own search for one literal in the same files. Memory is the largest resident set of all runs (never below that of the measuring program, 8 MiB).
+tally's output is always in path order. The ratio to a literal is to tally's own search for one literal in the same files, that to the floor to a program that opens, reads and closes the same files on as many threads and does nothing else. Memory is the largest resident set of all runs (never below that of the measuring program, 8 MiB).
 Written by scripts/bench.
 
-| work | tally | to rg | to rg --sort path | to ugrep | to grep | to a literal | memory: tally | memory: rg |
-|---|---|---|---|---|---|---|---|---|
+| work | tally | to rg | to rg --sort path | to ugrep | to grep | to a literal | to the floor | memory: tally | memory: rg |
+|---|---|---|---|---|---|---|---|---|---|
 `, rounds)
 }
 
 // print writes the row of the table.
 func (b *bench) print(w io.Writer) {
 	cells := []string{b.row.tree + ": " + b.row.name, milliseconds(median(walls(b.runs[tally])))}
-	for _, p := range []string{rg, rgSorted, ugrep, grep, plain} {
+	for _, p := range []string{rg, rgSorted, ugrep, grep, plain, floor} {
 		cells = append(cells, b.ratio(p))
 	}
 	cells = append(cells, mebibytes(b.runs[tally]), mebibytes(b.runs[rg]))

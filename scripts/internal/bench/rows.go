@@ -1,5 +1,10 @@
 package main
 
+import (
+	"maps"
+	"slices"
+)
+
 // A row is one piece of work that every program does in its own words.
 type row struct {
 	name  string
@@ -19,9 +24,23 @@ const (
 	// plain is tally again, at a search for one literal in the same files, for
 	// rows of work that no other program does.
 	plain = "a literal"
+	// floor opens, reads and closes the same files; it takes part in every
+	// row in which tally reads all files of a tree.
+	floor = "the floor"
 )
 
-var programs = []string{tally, plain, rg, rgSorted, ugrep, grep}
+var programs = []string{tally, plain, rg, rgSorted, ugrep, grep, floor}
+
+// withFloor adds the floor to a row that it says something about; list names
+// the files of the row's tree.
+func (r row) withFloor(list string) row {
+	if list == "" || r.args[rg] == nil || slices.Contains(r.args[rg], "--files") {
+		return r
+	}
+	r.args = maps.Clone(r.args)
+	r.args[floor] = []string{"-list", list}
+	return r
+}
 
 // besides is work of tally's own beside a plain search.
 func besides(literal string, args ...string) map[string][]string {

@@ -22,6 +22,9 @@ var derived = map[string]func(dir, linux string, scale float64) error{
 	"words": manyWords,
 	"logs":  compressedLogs,
 	"small": smallFile,
+
+	"crowd":   crowd,
+	"matches": manyMatches,
 }
 
 // derive makes the derived tree of a name if it is not there.
