@@ -4,16 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"os"
-	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/zeebo/xxh3"
 
 	"tally/flags"
 	"tally/match"
-	"tally/rank"
 	"tally/report"
 	"tally/walk"
 	"tally/walk/ignore"
@@ -27,11 +24,14 @@ type forgiver struct {
 	// rest are the parts with what is no exact hit, to be shown after all that
 	// is. They are held in memory, as far as they may be displayed.
 	rest []*report.Part
+	// names are the files that have such words in their name, in path order.
+	names []foundName
+	named map[string]bool // these, since several patterns may find one
 }
 
 // forgive carries out --fuzzy and returns the exit code.
 func (p *plan) forgive() int {
-	f := &forgiver{searcher: &searcher{plan: p}}
+	f := &forgiver{searcher: &searcher{plan: p}, named: map[string]bool{}}
 	regex := p.args.Program == flags.Tally && !p.args.FixedStrings // as rg it is so unasked
 	if p.args.InvertMatch || p.args.Mode == flags.ModeFilesWithoutMatch || p.args.Absent || regex || p.args.Multiline {
 		return refuse(p.args.Program, errors.New("--fuzzy looks for words; it does not go with --regex, -P, --engine, --multiline, --invert-match, --files-without-match or --absent"))
@@ -79,87 +79,10 @@ func (p *plan) forgive() int {
 	if f.audit != nil && end == nil {
 		end = f.checkAudit(universe)
 	}
-	return f.finish(start, f.watcher.why(end))
+	code := f.finish(start, f.watcher.why(end))
+	f.sayNames()
+	return code
 }
-
-// expand finds the words that may be meant by each pattern, and compiles them.
-func (f *forgiver) expand() error {
-	var patterns []string
-	for _, pattern := range f.args.Patterns {
-		q, err := rank.ParseQuery(pattern)
-		if err != nil {
-			return err
-		}
-		words := f.gather(q)
-		groups := make([]string, len(words))
-		for i, spellings := range words {
-			for j, s := range spellings {
-				spellings[j] = regexp.QuoteMeta(s)
-			}
-			groups[i] = "(?:" + strings.Join(spellings, "|") + ")"
-		}
-		if !slices.ContainsFunc(words, func(w []string) bool { return len(w) == 0 }) {
-			patterns = append(patterns, strings.Join(groups, `[^\pL\pN\n]+`))
-		}
-	}
-	if patterns == nil {
-		return nil
-	}
-	s := f.syntax
-	s.Patterns, s.Fixed, s.Case, s.Boundary, s.Unicode = patterns, false, match.Sensitive, match.Words, true
-	var err error
-	f.near, err = match.Compile(s)
-	return err
-}
-
-// gather reads the universe for the words that may be meant. What cannot be
-// read is reported when it is searched.
-func (f *forgiver) gather(q *rank.Query) [][]string {
-	all := q.NewVocabulary()
-	universe := walk.New(f.walk, func(error) {})
-	f.watcher.follow(universe)
-	for part := range walk.Map(universe, func(emit func(*gathered)) walk.Visitor {
-		return &gatherer{in: f.inputs(), f: f, words: q.NewVocabulary(), emit: emit}
-	}) {
-		all.Add(part.words)
-	}
-	return all.Spellings(q)
-}
-
-// gathered are the words of some files.
-type gathered struct{ words *rank.Vocabulary }
-
-func (g *gathered) Size() int { return 0 }
-
-// A gatherer gathers words for one worker.
-type gatherer struct {
-	in    inputs
-	f     *forgiver
-	words *rank.Vocabulary
-	emit  func(*gathered)
-}
-
-func (g *gatherer) File(f *walk.File) {
-	g.in.path = f.AppendPath(g.in.path[:0])
-	in, err := g.in.open(f)
-	if err != nil {
-		return
-	}
-	defer in.close()
-	g.in.look(in)
-	quit := !in.plain && g.f.detection(f.Explicit()) == match.Quit
-	g.in.pieces(in, func(text []byte) bool {
-		if quit && bytes.IndexByte(text, 0) >= 0 {
-			return false // nor does the search go on here
-		}
-		g.words.Read(text)
-		return true
-	})
-}
-
-func (g *gatherer) Skip(*walk.Skip) {}
-func (g *gatherer) Fail(walk.Error) {}
-func (g *gatherer) Done()           { g.emit(&gathered{g.words.Take()}) }
 
 // A forgivenPart holds what a worker has found word for word, and otherwise.
 type forgivenPart struct{ exact, near *report.Part }

@@ -39,6 +39,24 @@ func (v *Vocabulary) mind(atom []byte, at place) {
 	}
 }
 
+// In returns the words of a short text that may be meant by those of the query,
+// in their order, nil unless there is one for each. It takes the place of
+// what was collected before.
+func (v *Vocabulary) In(text []byte) (words []string) {
+	v.cutter.pos = 0
+	v.Read(text)
+	all := true
+	for _, found := range v.words {
+		words = append(words, slices.Sorted(maps.Keys(found))...)
+		all = all && len(found) > 0
+		clear(found)
+	}
+	if !all {
+		return nil
+	}
+	return words
+}
+
 // Take returns what was collected since it was called last.
 func (v *Vocabulary) Take() *Vocabulary {
 	taken := &Vocabulary{words: v.words}
