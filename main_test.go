@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -25,6 +26,9 @@ func TestMain(m *testing.M) {
 		"rg":       program,
 		"asuser":   asUser,
 		"detached": detached,
+
+		"fakellama": fakeLlama,
+		"fakemodel": fakeModel,
 	})
 }
 
@@ -56,6 +60,9 @@ func detached() {
 //	bytes TEXT FILE      write FILE with TEXT, whose escapes are Go's
 //	vectors N CHUNKER    put N vectors into the cache of $XDG_CACHE_HOME, for
 //	                     texts that were cut by that version or, if it is 0, by ours
+//	plain ARGUMENTS...   tally prints the same with --meaning and without, but
+//	                     for the summary; after ! it does not
+//	await FILE           wait until there is such a file
 //	asuser COMMAND...    (after exits or exec) run it as an ordinary user
 //	detached COMMAND...  (after exits or exec) run it with an empty standard
 //	                     input that is no pipe, so that it is not searched
@@ -80,6 +87,7 @@ func TestScripts(t *testing.T) {
 			openUp(t, filepath.Dir(e.WorkDir))
 			e.Setenv("VAULT", notes)
 			e.Setenv(schemaVariable, schema)
+			e.Setenv("FAKELLAMA", filepath.Join(bin, "fakellama"))
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
@@ -90,6 +98,8 @@ func TestScripts(t *testing.T) {
 			"digest": digest,
 			"repeat": repeat,
 			"bytes":  writeBytes,
+			"plain":  plain,
+			"await":  await,
 
 			"vectors": putVectors,
 		},
@@ -214,6 +224,33 @@ func putVectors(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(s.Put(store.KeyOf(strconv.Itoa(i)), make([]float32, 8)))
 	}
 	ts.Check(s.Close())
+}
+
+// summaryLine is the JSON that says how a run went, rather than what it found.
+var summaryLine = regexp.MustCompile(`(?m)^{"data":{"elapsed_total".*\n|^{"type":"end".*\n`)
+
+func plain(ts *testscript.TestScript, neg bool, args []string) {
+	exitCode(ts, append([]string{"tally", "--meaning"}, args...))
+	with := ts.ReadFile("stdout")
+	exitCode(ts, append([]string{"tally"}, args...))
+	without := ts.ReadFile("stdout")
+	same := summaryLine.ReplaceAllString(with, "") == summaryLine.ReplaceAllString(without, "")
+	if same == neg {
+		ts.Fatalf("with --meaning\n%s\nwithout\n%s", with, without)
+	}
+}
+
+func await(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: await FILE")
+	}
+	for range 1000 {
+		if _, err := os.Stat(ts.MkAbs(args[0])); err == nil {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	ts.Fatalf("%s does not come", args[0])
 }
 
 // writeBytes is for what a text file cannot hold.

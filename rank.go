@@ -24,6 +24,7 @@ type ranker struct {
 	floor      float64
 	weights    []weight
 	exact      []*match.Matcher // of each evidence
+	reread     bool             // another walk has read the same files before
 	evidence   []evidence
 }
 
@@ -48,6 +49,9 @@ func (p *plan) rank() int {
 	if err := r.prepare(); err != nil {
 		return refuse(p.args.Program, err)
 	}
+	if err := r.askMeaning(); err != nil {
+		return refuse(p.args.Program, err)
+	}
 	start := time.Now()
 	sources, errs := ignore.New(p.ignore)
 	for _, err := range errs {
@@ -62,6 +66,7 @@ func (p *plan) rank() int {
 	r.watcher = r.watch(universe, start)
 	defer r.watcher.stop()
 	r.stopped = universe.Stopped
+	r.meaning.understand()
 	var end error
 	for part := range walk.Map(universe, r.visitor) {
 		r.add(part)
@@ -95,7 +100,7 @@ func (r *ranker) prepare() error {
 	if err != nil {
 		return err
 	}
-	r.collection.Query, r.collection.Forgiving = q, a.Fuzzy
+	r.collection.Forgiving = a.Fuzzy
 	r.floor = a.Floor.Or(rank.Floor)
 	for _, w := range a.Weights {
 		g, err := glob.NewOverride([]string{w.Glob}, nil, false)
@@ -104,6 +109,25 @@ func (r *ranker) prepare() error {
 		}
 		r.weights = append(r.weights, weight{g, w.Factor})
 	}
+	if err := r.ask(q, text); err != nil {
+		return err
+	}
+	c := &r.report
+	c.Ranked = map[flags.Mode]report.RankedForm{
+		flags.ModeJSON: report.RankedJSON, flags.ModeFilesWithMatches: report.RankedPaths,
+	}[a.Mode]
+	c.Replacement = nil
+	c.Mode, c.Resorted, c.Quiet, c.LineNumber = report.Ranked, true, a.Quiet && !a.CountOnly, true
+	c.Ledger.Query = "" // ranks are those among these files
+	if c.Limit < 0 {
+		c.Limit = defaultRanked
+	}
+	return nil
+}
+
+// ask sets the question, and what is to be counted for it.
+func (r *ranker) ask(q *rank.Query, text string) error {
+	r.collection.Query = q
 	for i, w := range q.Words {
 		r.evidence = append(r.evidence, evidence{text: w.Text, word: i})
 	}
@@ -119,16 +143,6 @@ func (r *ranker) prepare() error {
 			return err
 		}
 		r.exact = append(r.exact, m)
-	}
-	c := &r.report
-	c.Ranked = map[flags.Mode]report.RankedForm{
-		flags.ModeJSON: report.RankedJSON, flags.ModeFilesWithMatches: report.RankedPaths,
-	}[a.Mode]
-	c.Replacement = nil
-	c.Mode, c.Resorted, c.Quiet, c.LineNumber = report.Ranked, true, a.Quiet && !a.CountOnly, true
-	c.Ledger.Query = "" // ranks are those among these files
-	if c.Limit < 0 {
-		c.Limit = defaultRanked
 	}
 	return nil
 }
@@ -159,42 +173,51 @@ func (r *ranker) add(part *rankPart) {
 		t.files += e.files
 		t.cut = t.cut || e.cut
 	}
+	if r.meaning != nil {
+		r.meaning.add(&part.compared)
+	}
 }
 
 // ranking orders what was collected.
 func (r *ranker) ranking() *report.Ranking {
 	c := &r.collection
 	above, below := c.Rank(r.floor)
-	out := &report.Ranking{Floor: r.floor, Files: make([]report.RankedFile, len(above))}
-	for i := range above {
-		out.Files[i] = report.RankedFile{Path: []byte(above[i].Path), Score: above[i].Weighted}
-	}
-	from, to := r.report.Page(len(above))
+	all := r.join(above)
+	out := &report.Ranking{Floor: r.floor, Files: all.files, Meaning: all.meaning}
+	from, to := r.report.Page(len(out.Files))
 	show := r.report.Ranked != report.RankedPaths && !r.report.Quiet && !r.report.CountOnly
 	if show && (from < to || len(below) > 0) {
 		reader := r.newShower()
 		for i := from; i < to; i++ {
-			reader.show(&out.Files[i], &above[i])
+			if all.results[i] != nil {
+				reader.show(&out.Files[i], all.results[i])
+			}
 		}
-		for i := 0; len(above) == 0 && i < min(nearest, len(below)) && below[i].Score >= r.floor/2; i++ {
+		for i := 0; len(out.Files) == 0 && i < min(nearest, len(below)) && below[i].Score >= r.floor/2; i++ {
 			f := report.RankedFile{Path: []byte(below[i].Path), Score: below[i].Weighted}
 			reader.show(&f, &below[i])
 			out.Nearest = append(out.Nearest, f)
 		}
 	}
+	out.Evidence = r.counted()
+	return out
+}
+
+// counted is what was counted for each evidence.
+func (r *ranker) counted() (list []report.Evidence) {
 	for _, e := range r.evidence {
 		x := report.Evidence{Text: e.text, Phrase: e.phrase}
 		if !e.cut {
 			x.Lines, x.Matches, x.Files = report.Known(e.lines), report.Known(e.matches), report.Known(e.files)
 		}
 		if e.word >= 0 {
-			if n, files, ok := c.Occurrences(e.word); ok {
+			if n, files, ok := r.collection.Occurrences(e.word); ok {
 				x.Words, x.WordFiles = report.Known(n), report.Known(files)
 			}
 		}
-		out.Evidence = append(out.Evidence, x)
+		list = append(list, x)
 	}
-	return out
+	return list
 }
 
 // nearest is how many files below the floor are named where none is above, if
@@ -207,6 +230,7 @@ type rankPart struct {
 	notes    []*rank.Note
 	files    int
 	evidence []evidence
+	compared comparedPart
 	size     int
 }
 
@@ -217,6 +241,10 @@ func (r *ranker) visitor(emit func(*rankPart)) walk.Visitor {
 	v := &rankVisitor{r: r, emit: emit, scanner: r.collection.Query.NewScanner(r.args.Fuzzy)}
 	v.visitor = visitor{s: r.searcher, w: r.printer.Worker(nil)}
 	v.in, v.counts = r.inputs(), make([]evidence, len(r.evidence))
+	v.in.again = r.reread
+	if r.meaning != nil && r.meaning.why == "" {
+		v.comparer = &comparer{m: r.meaning, s: r.searcher}
+	}
 	v.reset()
 	return v
 }
@@ -224,13 +252,14 @@ func (r *ranker) visitor(emit func(*rankPart)) walk.Visitor {
 // A rankVisitor collects what one worker comes to.
 type rankVisitor struct {
 	visitor
-	r       *ranker
-	emit    func(*rankPart)
-	part    *rankPart
-	scanner *rank.Scanner
-	in      inputs
-	counts  []evidence     // in the file at work
-	counter *match.Counter // of all evidence, in text as it is
+	r        *ranker
+	emit     func(*rankPart)
+	part     *rankPart
+	scanner  *rank.Scanner
+	in       inputs
+	comparer *comparer      // nil: no meaning is asked for
+	counts   []evidence     // in the file at work
+	counter  *match.Counter // of all evidence, in text as it is
 	// searchers count exactly in what is not: of each evidence, in a file that
 	// was found and in one that was named.
 	searchers [2][]*match.Searcher
@@ -275,6 +304,9 @@ func (v *rankVisitor) File(f *walk.File) {
 		v.scanner.Begin(v.r.relative(string(v.path)))
 		failure = v.in.pieces(in, func(text []byte) bool { v.scanner.Write(text); return true })
 	}
+	if failure == nil && !(quit && o.BinaryOffset >= 0) && v.comparer != nil {
+		failure = v.compare(in, f.Explicit())
+	}
 	if failure != nil {
 		if errors.Is(failure, match.ErrStopped) {
 			v.w.Fail(walk.Error{Path: string(v.path), Op: "read", Err: failure})
@@ -303,6 +335,19 @@ func (v *rankVisitor) File(f *walk.File) {
 	}
 	o.Lines, o.Matches = 0, 0
 	v.w.End(o, 0, quit)
+}
+
+// compare compares a file with the question by meaning.
+func (v *rankVisitor) compare(in *rankInput, named bool) error {
+	n, _, err := v.comparer.compare(&v.in, in, named)
+	if err != nil || n == nil {
+		return err
+	}
+	v.part.compared.add(n)
+	if n.Best != nil {
+		v.part.size += len(n.Best.Text) + len(n.Best.Passage)
+	}
+	return nil
 }
 
 // count counts each evidence in a file. The outcome is that of the first.

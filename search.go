@@ -19,6 +19,11 @@ func (p *plan) run() int {
 	if p.pointless() {
 		return 1
 	}
+	if p.args.Meaning && p.args.Mode.Searches() && p.args.Inspect == flags.NoInspect {
+		if err := p.fitsMeaning(); err != nil {
+			return refuse(p.args.Program, err)
+		}
+	}
 	if p.args.Rank && p.args.Inspect == flags.NoInspect {
 		return p.rank()
 	}
@@ -37,6 +42,11 @@ func (p *plan) run() int {
 	s := &searcher{plan: p}
 	if p.args.Mode.Searches() {
 		var err error
+		if p.args.Meaning {
+			if s.meaning, err = p.newMeaning(); err != nil {
+				return refuse(p.args.Program, err)
+			}
+		}
 		if s.matcher, err = match.Compile(p.syntax); err != nil {
 			refuse(p.args.Program, err)
 			s.explainSyntax()
@@ -63,6 +73,9 @@ func (p *plan) run() int {
 	}
 	if s.audit != nil && end == nil {
 		end = s.checkAudit(universe)
+	}
+	if s.meaning != nil && s.watcher.why(end) == nil {
+		s.answer()
 	}
 	return s.finish(start, s.watcher.why(end))
 }
@@ -116,6 +129,7 @@ type searcher struct {
 	// breakdown is for several patterns of an assertion; nil: none.
 	breakdown *breakdown
 	watcher   *watch
+	meaning   *meaning // nil: what is similar is not asked for
 	kept      keptInput
 	held      *bytes.Buffer // results of which it is not yet known whether to print them
 }
@@ -166,6 +180,9 @@ func (s *searcher) finish(start time.Time, end error) int {
 	if end != nil && !errors.Is(end, errBrokenPipe) {
 		s.say.print("standard output: " + systemText(end))
 		return exitError
+	}
+	for _, w := range s.meaning.warnings() {
+		s.say.print(w)
 	}
 	if s.nothingSearched(ledger) {
 		s.errored = true

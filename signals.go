@@ -66,6 +66,7 @@ func (w *watch) wait(limit <-chan time.Time) {
 		case <-limit:
 			w.reason.CompareAndSwap(nil, &errTimeLimit)
 			w.u.Load().Stop()
+			w.s.meaning.interrupt()
 			limit = nil
 		case sig := <-w.signals:
 			w.interrupt(sig.(syscall.Signal))
@@ -80,7 +81,9 @@ func (w *watch) interrupt(sig syscall.Signal) {
 	second := w.signal.Swap(int32(sig)) != 0
 	w.reason.CompareAndSwap(nil, &errInterrupted)
 	w.u.Load().Stop()
+	w.s.meaning.interrupt()
 	if w.s.ripgrep() || second {
+		w.s.meaning.kill()
 		w.restore()
 		die(sig)
 	}
@@ -88,6 +91,7 @@ func (w *watch) interrupt(sig syscall.Signal) {
 		select {
 		case <-w.done:
 		case <-time.After(grace):
+			w.s.meaning.kill()
 			w.restore()
 			io.WriteString(os.Stderr, "tally: PARTIAL: the run was interrupted; this result is no proof of absence\n")
 			die(sig)
@@ -106,6 +110,10 @@ func (w *watch) restore() {
 // the parent sees what it was.
 func (w *watch) stop() {
 	close(w.done)
+	if w.signal.Load() != 0 {
+		w.s.meaning.kill() // a grace for it would be a delay
+	}
+	w.s.meaning.close()
 	if sig := w.signal.Load(); sig != 0 {
 		w.restore()
 		die(syscall.Signal(sig))

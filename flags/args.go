@@ -120,21 +120,24 @@ type Args struct {
 	Stats            bool
 
 	// What only tally has.
-	Absent       bool
-	Audit        bool
-	CountOnly    bool
-	ExpectDigest string // "" for none
-	ExplainScore bool
-	ExplainZero  When
-	Floor        Opt[float64] // of a score, between 0 and 1
-	Fuzzy        bool
-	JSONText     bool
-	Ledger       When
-	Limit        Opt[uint64] // results displayed
-	Offset       uint64      // results passed over before the first displayed one
-	Rank         bool
-	TimeLimit    Opt[time.Duration]
-	Weights      []Weight // in order; the last one that fits a path counts
+	Absent        bool
+	Audit         bool
+	CountOnly     bool
+	ExpectDigest  string // "" for none
+	ExplainScore  bool
+	ExplainZero   When
+	Floor         Opt[float64] // of a score, between 0 and 1
+	Fuzzy         bool
+	JSONText      bool
+	Ledger        When
+	Limit         Opt[uint64] // results displayed
+	Meaning       bool
+	MeaningBudget Opt[time.Duration]
+	MeaningModels []string // as typed, in order
+	Offset        uint64   // results passed over before the first displayed one
+	Rank          bool
+	TimeLimit     Opt[time.Duration]
+	Weights       []Weight // in order; the last one that fits a path counts
 
 	sources    []patternSource // -e and -f, in order
 	positional []string

@@ -6,7 +6,7 @@ import (
 )
 
 // ourRows are the flags that ripgrep does not have.
-var ourRows = slices.Concat(ownRows, rankRows)
+var ourRows = slices.Concat(ownRows, rankRows, meaningRows)
 
 // ownRows are those of a search.
 var ownRows = []row{

@@ -62,7 +62,8 @@ glob that fits a file counts. Which files reach the floor does not change.`,
 		brief: "The score that an answer must reach.",
 		doc: `
 With --rank, list the files that score at least this, between 0 and 1. The default was measured on questions with known
-answers; 0 lists every file that holds any word of the question.`,
+answers; 0 lists every file that holds any word of the question. With --meaning alone it takes the place of the model's own
+floor; with both it is that of the words.`,
 		effect: parsed(func(a *Args, v string) error {
 			f, err := strconv.ParseFloat(v, 64)
 			if err != nil || !(f >= 0 && f <= 1) {

@@ -81,6 +81,10 @@ type Config struct {
 	// for ([Worker.Further]).
 	Twice bool
 
+	// Matched says of each match in JSON that it is exact, beside others that
+	// are not.
+	Matched bool
+
 	// JSONText sends bytes that are not UTF-8 as text with replacement
 	// characters instead of base64; offsets then count the bytes of that text.
 	JSONText bool

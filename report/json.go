@@ -50,6 +50,9 @@ func (w *Worker) jsonLine(start string, l *match.Line) {
 		}
 		b = append(b, ']')
 	}
+	if w.cfg.Matched && start == jsonMatch {
+		b = append(b, `,"matched":"exact"`...)
+	}
 	w.part.buf = append(b, "}}\n"...)
 }
 

@@ -49,6 +49,8 @@ type Ledger struct {
 	// Patterns says of each pattern how much it matches, where that was asked
 	// and established.
 	Patterns []PatternCount
+	// Meaning is what a search by meaning has come to, nil if there was none.
+	Meaning *Meaning
 	// Explanation is what nearly matched, nil if that was not looked for.
 	Explanation *explain.Report
 
@@ -62,6 +64,8 @@ type Ledger struct {
 	// results: the digest is then the xxh64 of the files' digests in their
 	// order. "" if not all results were looked for.
 	ResultDigest string
+	// ExactDigest is ResultDigest without what is similar.
+	ExactDigest string
 
 	// GuessedUTF16 counts the files that were searched as UTF-16 although
 	// they have no byte-order mark.
@@ -80,6 +84,9 @@ type Ledger struct {
 	nearest []RankedFile
 	// matchedSoFar is Matched even where that is no total.
 	matchedSoFar int64
+	// exactComplete and exactCut are Complete and Truncated without regard to
+	// Meaning, if there is one.
+	exactComplete, exactCut bool
 }
 
 // A Cut is a reason why the display holds less than there is.
@@ -138,6 +145,8 @@ func (p *Printer) Ledger(f Final) *Ledger {
 		l.ResultDigest = p.digest.String()
 	}
 	p.setShown(l)
+	l.exactComplete, l.exactCut, l.ExactDigest = l.Complete, l.Truncated, l.ResultDigest
+	p.setMeaning(l)
 	return l
 }
 
@@ -199,9 +208,10 @@ type Rules struct {
 // places.
 func (l *Ledger) ExitCode(r Rules) int {
 	errored := r.Errored || slices.ContainsFunc(l.Errors, isFailure)
-	found, failed := l.Found, errored || !l.Complete
+	complete := l.Complete || l.Found && l.exactlyComplete() && l.Meaning.excused()
+	found, failed := l.Found, errored || !complete
 	if r.RG && !r.Absent {
-		found, failed = l.foundRG, errored || l.StoppedBy == TimeLimit
+		found, failed = l.foundRG, errored || l.StoppedBy == TimeLimit || !l.Meaning.whole() && !complete
 	}
 	switch {
 	case r.Absent && found:

@@ -35,6 +35,10 @@ const ledgerVersion = 1
 //	stopped_by          "enough", "interrupt", "time_limit", "output", or null
 //	patterns            of {"pattern", "files", "lines"}: what each of several
 //	                    patterns matches; or null
+//	meaning             what a search by meaning has come to: {"state" ("whole", "not_asked",
+//	                    "unavailable", "budget", "failed"), "reason", "model", "floor",
+//	                    "files" (at or above it), "shown" (of these), "passages" (there are),
+//	                    "read" (of these)}; or null
 //	repeated            files searched again because roots overlap
 //	guessed_utf16       files searched as UTF-16 although they have no mark
 //	explain             what nearly matched: {"complete", "files" (looked at),
@@ -79,6 +83,8 @@ func (l *Ledger) AppendJSON(b []byte) []byte {
 	b = appendStringOrNull(b, l.StoppedBy.String())
 	b = append(b, `,"patterns":`...)
 	b = appendPatterns(b, l.Patterns)
+	b = append(b, `,"meaning":`...)
+	b = l.Meaning.appendJSON(b)
 	b = append(b, `,"explain":`...)
 	b = appendExplanation(b, l.Explanation)
 	b = fmt.Appendf(b, `,"repeated":%d,"guessed_utf16":%d,"errors":[`, l.Repeated, l.GuessedUTF16)

@@ -17,10 +17,12 @@ func (l *Ledger) Line() string {
 		return "PARTIAL: " + l.ended() + "; this result is no proof of absence"
 	case l.cfg.Ledger.Absent && l.Complete && !l.Found && l.unproven() != "":
 		return l.unproven() + "; this result is no proof of absence"
-	case !l.Complete:
+	case !l.Complete && !(l.Found && l.exactlyComplete() && l.Meaning.State == MeaningUnavailable):
 		s := "PARTIAL: " + l.failures()
 		if l.Found {
 			s += "; " + l.results()
+		} else if l.exactlyComplete() {
+			s += fmt.Sprintf("; 0 matches in %s in scope", l.all())
 		}
 		return s + "; this result is no proof of absence"
 	case !l.Found:
@@ -90,6 +92,13 @@ func (l *Ledger) failures() string {
 	if unread := l.InScope.n - l.Searched.n - files - changed; l.Searched.known && l.InScope.known && unread > 0 {
 		add(unread, some(unread, "file was", "files were")+" not searched")
 	}
+	switch m := l.Meaning; {
+	case m.whole():
+	case m.State != MeaningUnavailable:
+		parts = append(parts, m.unread())
+	case !l.Found: // else it is said with what was found
+		parts = append(parts, "similar files were not looked for: "+m.Reason)
+	}
 	return strings.Join(parts, ", ")
 }
 
@@ -100,11 +109,14 @@ func (l *Ledger) zero() string {
 	if e := l.Explanation; e != nil && e.NearMisses() != "" {
 		absent, near = "absent as typed", "; near misses: "+e.NearMisses()
 	}
+	if l.Meaning != nil {
+		near += l.similarLine()
+	}
 	switch {
 	case l.cfg.Mode == Paths:
 		return "0 files in scope" + l.outOfScope()
 	case l.cfg.Mode == Ranked && n > 0:
-		return l.rankedZero()
+		return l.rankedZero() + near
 	case l.cfg.Ledger.Stdin && n > 0:
 		if l.cfg.Ledger.Piped {
 			near = "; no files were searched, for which a path is needed, such as ./" + near
@@ -148,12 +160,18 @@ func (l *Ledger) all() string {
 func (l *Ledger) results() string {
 	var parts []string
 	switch {
-	case !l.Truncated:
-		return l.everything()
+	case !l.exactlyCut():
+		parts = append(parts, l.everything())
 	case l.cfg.windowed():
 		parts = append(parts, l.page())
 	default:
 		parts = append(parts, l.shown())
+	}
+	if l.Meaning != nil {
+		parts[0] += l.similarLine()
+	}
+	if !l.Truncated {
+		return parts[0]
 	}
 	flags := make([]string, len(l.TruncatedBy))
 	for i, cut := range l.TruncatedBy {

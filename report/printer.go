@@ -23,6 +23,7 @@ type Printer struct {
 	digest  digest
 	floor   float64      // of a ranking,
 	nearest []RankedFile // with what is below it
+	meaning *Meaning     // nil: nobody asked for it
 	window  window
 	// full tells the workers that no result that they may still find can be
 	// displayed.

@@ -21,6 +21,8 @@ type Ranking struct {
 	// Nearest are the best files of those that do not, for the reader who
 	// finds nothing among Files.
 	Nearest []RankedFile
+	// Meaning is what a search by meaning has put in, nil if there was none.
+	Meaning *Meaning
 }
 
 // Evidence is how often a word of the query occurs in the universe, as an
@@ -45,6 +47,17 @@ type RankedFile struct {
 	Heading []byte
 	Near    []NearWord
 	Explain []ScorePart // in the order of display; nil if not asked for
+	// Words and Similar are the places in the two rankings that the file's is
+	// made of; nil for none, and where there is only one ranking.
+	Words, Similar *Place
+	// Passage is the most similar one, where Similar is not nil.
+	Passage *SimilarFile
+}
+
+// A Place is one in a ranking, from 1, with its score.
+type Place struct {
+	Rank  int
+	Score float64
 }
 
 // A NearWord was found in the place of one of the query's.
@@ -80,11 +93,11 @@ func (p *Printer) Rank(r *Ranking) {
 	from, to := p.cfg.Page(len(r.Files))
 	win.files, win.lines = int64(to-from), int64(to-from)
 	win.first, win.last, win.position = int64(from), int64(to), int64(to)
-	p.floor, p.nearest = r.Floor, r.Nearest
+	p.floor, p.nearest, p.meaning = r.Floor, r.Nearest, r.Meaning
 	if p.cfg.silent() {
 		return
 	}
-	b := p.rankedEvidence(r.Evidence)
+	b := p.rankedEvidence(p.cfg.Ranked, r.Evidence)
 	if p.cfg.Ranked == RankedText && from < to {
 		b = append(b, '\n')
 	}
@@ -117,9 +130,9 @@ func (c *Config) Page(n int) (from, to int) {
 
 // rankedEvidence appends the counts, which are results in text and JSON. Where
 // paths are listed for another program they go beside them.
-func (p *Printer) rankedEvidence(list []Evidence) (b []byte) {
+func (p *Printer) rankedEvidence(form RankedForm, list []Evidence) (b []byte) {
 	for _, e := range list {
-		if p.cfg.Ranked == RankedJSON {
+		if form == RankedJSON {
 			b = append(b, `{"type":"evidence","data":{"text":`...)
 			b = appendString(b, []byte(e.Text))
 			b = fmt.Appendf(b, `,"phrase":%t`, e.Phrase)
@@ -138,10 +151,10 @@ func (p *Printer) rankedEvidence(list []Evidence) (b []byte) {
 		b = append(b, '\n')
 	}
 	switch {
-	case p.cfg.Ranked == RankedPaths && p.cfg.Ledger.Mode != LedgerNever:
+	case form == RankedPaths && p.cfg.Ledger.Mode != LedgerNever:
 		p.stderr.Write(b)
 		return nil
-	case p.cfg.Ranked == RankedPaths:
+	case form == RankedPaths:
 		return nil
 	}
 	return b
@@ -198,7 +211,10 @@ func (p *Printer) rankedText(b []byte, rank int, f *RankedFile) []byte {
 		}
 		b = append(b, separator+n.Found...)
 	}
-	b = append(b, '\n')
+	b = append(f.appendPlaces(b), '\n')
+	if f.Similar != nil && f.Line.Number == 0 {
+		return p.rankedPassage(b, f.Passage)
+	}
 	if len(f.Heading) > 0 {
 		b = append(append(append(b, "   "...), f.Heading...), '\n')
 	}
@@ -230,7 +246,9 @@ func (p *Printer) rankedText(b []byte, rank int, f *RankedFile) []byte {
 // rankedJSON appends a file as a message. Its keys: rank (from 1), score (of
 // [0,1]), path, line_number (null if only the path speaks for the file), lines,
 // heading (null if there is none), submatches as in a match, near (the words
-// found in the place of others) and, if asked for, explain.
+// found in the place of others) and, if asked for, explain; where two rankings
+// were joined also words and meaning, the places {"rank", "score"} in these, or null,
+// and the passage that is meant, or null.
 func (p *Printer) rankedJSON(b []byte, kind string, rank int, f *RankedFile) []byte {
 	text := p.cfg.JSONText
 	b = fmt.Appendf(b, `{"type":"%s","data":{"rank":%d,"score":%s,"path":`, kind, rank, jsonFloat(f.Score))
@@ -261,6 +279,17 @@ func (p *Printer) rankedJSON(b []byte, kind string, rank int, f *RankedFile) []b
 		b = append(b, '}')
 	}
 	b = append(b, ']')
+	if f.Words != nil || f.Similar != nil {
+		b = append(b, `,"words":`...)
+		b = append(f.Words.appendJSON(b), `,"meaning":`...)
+		b = f.Similar.appendJSON(b)
+		b = append(b, `,"passage":`...)
+		if f.Similar == nil {
+			b = append(b, "null"...)
+		} else {
+			b = append(p.passageJSON(append(b, '{'), f.Passage), '}')
+		}
+	}
 	if f.Explain != nil {
 		b = append(b, `,"explain":{`...)
 		for i, e := range f.Explain {

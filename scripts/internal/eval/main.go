@@ -29,6 +29,7 @@ import (
 type question struct {
 	ID, Corpus, Lang, Band, Query string
 	Relevant                      []string
+	Lines                         []int // of the passage that is meant, in the first of these
 }
 
 // An answer is what the program makes of a question.
@@ -37,7 +38,8 @@ type answer struct {
 	ranked  []string // the whole order
 	scores  []float64
 	refused bool
-	above   int // of ranked, those that reach the floor
+	above   int  // of ranked, those that reach the floor
+	deep    bool // what is meant stands deep in its note
 }
 
 func main() {
@@ -47,9 +49,14 @@ func main() {
 	each := flag.Bool("each", false, "print each question, too")
 	check := flag.Bool("check", false, "fail if a goal is missed")
 	halves := flag.Bool("halves", false, "print two halves apart, to see what chance does")
+	meaning := flag.Bool("meaning", false, "evaluate the search by meaning, in English")
 	flag.Parse()
 	list, err := read(*queries)
-	if err == nil {
+	switch {
+	case err != nil:
+	case *meaning:
+		err = evaluateMeaning(os.Stdout, *tally, *corpora, list, *each, *check)
+	default:
 		err = run(os.Stdout, *tally, *corpora, list, *each, *halves, *check)
 	}
 	if err != nil {
@@ -152,24 +159,33 @@ func checkGoals(answers []answer) error {
 // ask runs the program twice: with its floor, and without to see the order.
 func ask(tally, corpora string, q question) (answer, error) {
 	a := answer{question: q}
-	scope := "pages"
-	if q.Corpus == "glossary" {
-		scope = filepath.Join("content", q.Lang)
-	}
 	flags := []string{"--no-config", "--rank", "--json", "--limit", "100000"}
 	if q.Band == "typo" {
 		flags = append(flags, "--fuzzy")
 	}
 	dir := filepath.Join(corpora, q.Corpus)
-	code, above, _, err := results(dir, tally, append(flags, "-e", q.Query, "--", scope)...)
+	code, above, _, err := results(dir, tally, append(flags, "-e", q.Query, "--", q.scope())...)
 	if err != nil {
 		return a, err
 	}
 	a.refused, a.above = code == 1, len(above)
-	_, a.ranked, a.scores, err = results(dir, tally, append(flags, "--floor", "0", "-e", q.Query, "--", scope)...)
+	_, a.ranked, a.scores, err = results(dir, tally, append(flags, "--floor", "0", "-e", q.Query, "--", q.scope())...)
 	return a, err
 }
 
+// scope is the part of its corpus that a question is about.
+func (q *question) scope() string {
+	if q.Corpus == "glossary" {
+		return filepath.Join("content", q.Lang)
+	}
+	return "pages"
+}
+
+// errPartial is a run that could not do all that was asked.
+var errPartial = errors.New("the run was partial")
+
+// results runs the program and returns the files that it lists, in their order,
+// those that match word for word first.
 func results(dir, program string, args ...string) (code int, paths []string, scores []float64, err error) {
 	cmd := exec.Command(program, args...)
 	cmd.Dir = dir
@@ -177,8 +193,11 @@ func results(dir, program string, args ...string) (code int, paths []string, sco
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	var exited *exec.ExitError
-	if err != nil && !errors.As(err, &exited) || cmd.ProcessState.ExitCode() > 1 {
-		return 0, nil, nil, fmt.Errorf("%w: %s", err, stderr.String())
+	switch {
+	case err != nil && !errors.As(err, &exited):
+		return 0, nil, nil, err
+	case cmd.ProcessState.ExitCode() > 1:
+		return 0, nil, nil, fmt.Errorf("%w: %s", errPartial, stderr.String())
 	}
 	for line := range bytes.Lines(out) {
 		var m struct {
@@ -191,7 +210,11 @@ func results(dir, program string, args ...string) (code int, paths []string, sco
 		if err := json.Unmarshal(line, &m); err != nil {
 			return 0, nil, nil, err
 		}
-		if m.Type == "ranked" {
+		switch {
+		case m.Type == "match" && slices.Contains(paths, m.Data.Path.Text):
+		case m.Type == "match":
+			paths, scores = append(paths, m.Data.Path.Text), append(scores, 1)
+		case m.Type == "ranked" || m.Type == "similar":
 			paths, scores = append(paths, m.Data.Path.Text), append(scores, m.Data.Score)
 		}
 	}

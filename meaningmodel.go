@@ -1,0 +1,113 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"tally/semantic"
+	"tally/semantic/chunk"
+	"tally/semantic/llama"
+	"tally/semantic/store"
+)
+
+// The variables of the environment that say which model there is. Nothing else
+// is looked at, and nothing is downloaded.
+const (
+	serverVariable  = "TALLY_LLAMA_SERVER"
+	modelVariable   = "TALLY_EMBED_MODEL"
+	meaningVariable = "TALLY_MEANING" // "off" turns it off
+)
+
+// A model is what answers questions about meaning.
+type model struct {
+	index  *semantic.Index
+	server *llama.Server
+	store  *store.Store
+}
+
+// describedModels reads the descriptions of --meaning-model.
+func describedModels(texts []string) ([]semantic.Model, error) {
+	var list []semantic.Model
+	for _, text := range texts {
+		m, err := semantic.ParseModel(text)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, m)
+	}
+	return list, nil
+}
+
+// openModel prepares the model that the environment names. The server is not
+// started before there is something to embed.
+func (p *plan) openModel(described []semantic.Model) (*model, error) {
+	program, file := os.Getenv(serverVariable), os.Getenv(modelVariable)
+	if os.Getenv(meaningVariable) == "off" {
+		return nil, errors.New(meaningVariable + " is off")
+	}
+	for _, v := range []struct{ name, value, is string }{
+		{serverVariable, program, "a llama-server"},
+		{modelVariable, file, "a model, a GGUF file"},
+	} {
+		if v.value == "" {
+			return nil, fmt.Errorf("%s is not set; it takes the path of %s", v.name, v.is)
+		}
+		if info, err := os.Stat(v.value); err != nil {
+			return nil, fmt.Errorf("%s, which should be %s: %s: %s", v.name, v.is, v.value, systemText(errors.Unwrap(err)))
+		} else if !info.Mode().IsRegular() {
+			return nil, fmt.Errorf("%s, which should be %s: %s is no file", v.name, v.is, v.value)
+		}
+	}
+	says, err := semantic.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := store.Dir(os.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	sum, err := store.HashModel(dir, file)
+	if err != nil {
+		return nil, err
+	}
+	_, measured := p.args.Floor.Get()
+	record, err := semantic.Identify(says, sum[:], described, measured && !p.args.Rank)
+	if err != nil {
+		return nil, err
+	}
+	program, err = filepath.Abs(program)
+	if err != nil {
+		return nil, err
+	}
+	cache, err := store.Open(dir, store.Space{
+		Model: sum, Prefix: record.Prefix, Chunker: chunk.Version, Dim: record.Dim, Name: record.Name,
+	})
+	if err != nil {
+		return nil, err
+	}
+	server := llama.New(llama.Config{
+		Program: program, Model: file, Threads: clamp(p.args.Threads.Or(0)), Context: min(says.Context, usualContext),
+	})
+	return &model{semantic.New(record, cache, server), server, cache}, nil
+}
+
+// usualContext is how many tokens a text may have at most. Passages are cut
+// smaller, whatever the model could take.
+const usualContext = 512
+
+func (m *model) close() {
+	if m != nil {
+		m.server.Close()
+		m.store.Close()
+	}
+}
+
+// warnings say what is wrong with the cache.
+func (m *model) warnings() []string {
+	if m == nil {
+		return nil
+	}
+	return m.store.Warnings()
+}

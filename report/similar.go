@@ -1,0 +1,392 @@
+package report
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+// A Meaning is what a search by meaning has found, and how much it has looked
+// at. All other numbers of a ledger are those of exact results.
+type Meaning struct {
+	State MeaningState
+	// Reason says what kept the search from being whole, for people to read.
+	Reason string
+	// Model is the name of the model that was asked, "" if none was, and Floor
+	// the score from which on a file counts as similar.
+	Model string
+	Floor float64
+	// Passages counts the pieces that the files were cut into, Read those
+	// whose meaning is known.
+	Passages, Read Number
+	// Evidence counts the words of the query exactly.
+	Evidence []Evidence
+	// Files are those that reach the floor and hold no exact result, the most
+	// similar first. Only those in the window need more than path and score.
+	Files []SimilarFile
+	// Nearest is the best of those that do not; its path is nil if there is none.
+	Nearest SimilarFile
+
+	shown Number
+}
+
+// A SimilarFile is a file with the passage in it that is most similar.
+type SimilarFile struct {
+	Path     []byte
+	Score    float64
+	From, To int64 // lines of the passage, the first is 1
+	Heading  []byte
+	Passage  []byte // its lines
+}
+
+// A MeaningState is how much of what was asked a search by meaning has done.
+type MeaningState uint8
+
+const (
+	MeaningWhole       MeaningState = iota
+	MeaningNotAsked                 // exact results fill the display
+	MeaningUnavailable              // there is no model to ask
+	MeaningBudget                   // not all was read within --meaning-budget
+	MeaningFailed                   // nor, for another reason, here
+)
+
+// String returns the state as the ledger's JSON names it.
+func (s MeaningState) String() string {
+	return [...]string{"whole", "not_asked", "unavailable", "budget", "failed"}[s]
+}
+
+// answered reports whether files were compared with the query at all.
+func (m *Meaning) answered() bool {
+	return m.State == MeaningWhole || m.State == MeaningBudget || m.State == MeaningFailed
+}
+
+// whole reports whether nothing is left that might have been found; nobody has
+// asked more of a run without a search by meaning.
+func (m *Meaning) whole() bool {
+	return m == nil || m.State == MeaningWhole || m.State == MeaningNotAsked
+}
+
+// excused reports whether what is missing was known to go missing: then what
+// was found is no failure.
+func (m *Meaning) excused() bool {
+	return m != nil && (m.State == MeaningUnavailable || m.State == MeaningBudget)
+}
+
+// similar is the number of similar files.
+func (m *Meaning) similar() Number { return knownIf(m.State == MeaningWhole, int64(len(m.Files))) }
+
+// defaultSimilar is how many similar files are displayed if nobody says.
+const defaultSimilar = 10
+
+// similarPage returns the part of the similar files that is displayed after a
+// number of exact results.
+func (c *Config) similarPage(exact int64, n int) (from, to int) {
+	if c.silent() || c.Mode != Standard && c.Mode != JSON && c.Mode != FilesWithMatches {
+		return 0, 0
+	}
+	first := max(0, c.Offset-exact)
+	last := first + defaultSimilar
+	if c.Limit >= 0 {
+		last = max(first, c.end()-exact)
+		if c.end() < 0 {
+			last = int64(n)
+		}
+	}
+	return int(min(first, int64(n))), int(min(last, int64(n)))
+}
+
+// SimilarPage returns the part of n similar files that will be displayed; all
+// exact results have been printed.
+func (p *Printer) SimilarPage(n int) (from, to int) { return p.cfg.similarPage(p.total.units, n) }
+
+// Full reports whether the exact results that were printed fill the display.
+func (p *Printer) Full() bool {
+	end := p.cfg.end()
+	return p.cfg.Limit > 0 && end >= 0 && p.total.units >= end && !p.cfg.CountOnly
+}
+
+// Found reports whether there is a result so far.
+func (p *Printer) Found() bool { return p.total.found }
+
+// ExactDigest returns the digest of the exact results, see
+// [Ledger.ResultDigest].
+func (p *Printer) ExactDigest() string { return p.digest.String() }
+
+// Similar writes what a search by meaning has found when all exact results have
+// been printed, and enters it into the account.
+func (p *Printer) Similar(m *Meaning) {
+	p.meaning = m
+	if !m.answered() {
+		return
+	}
+	from, to := p.SimilarPage(len(m.Files))
+	m.shown = Known(int64(to - from))
+	if p.cfg.silent() {
+		return
+	}
+	form := map[Mode]RankedForm{Standard: RankedText, JSON: RankedJSON}
+	shown, ok := form[p.cfg.Mode]
+	if !ok {
+		shown = RankedPaths
+	}
+	b := p.rankedEvidence(shown, m.Evidence)
+	if shown == RankedText {
+		if p.started && len(b) > 0 {
+			b = append([]byte("\n"), b...)
+		}
+		if from < to {
+			b = append(b, '\n')
+		}
+	}
+	for i := range m.Files[from:to] {
+		f := &m.Files[from+i]
+		switch shown {
+		case RankedPaths:
+			b = p.rankedPath(b, &RankedFile{Path: f.Path})
+		case RankedJSON:
+			b = p.similarJSON(b, from+i+1, f)
+		default:
+			b = p.similarText(b, f)
+		}
+	}
+	p.out.Write(b)
+}
+
+// similarText appends a file: sign, score, path and lines, the heading, and
+// the passage below.
+func (p *Printer) similarText(b []byte, f *SimilarFile) []byte {
+	s := newStyles(&p.cfg)
+	b = fmt.Appendf(b, "≈ %.3f ", f.Score)
+	b = append(append(append(b, s.path...), p.shownPath(f.Path)...), s.reset...)
+	b = append(b, ':')
+	b = append(append(fmt.Appendf(append(b, s.line...), "%d-%d", f.From, f.To), s.reset...), "  "...)
+	if len(f.Heading) == 0 {
+		b = b[:len(b)-2]
+	}
+	b = append(append(b, f.Heading...), '\n')
+	return appendPassage(b, f.Passage)
+}
+
+// passageBytes is how much of a passage people are shown.
+const passageBytes = 600
+
+// appendPassage appends the lines of a passage, set in. What is left out at
+// its end is said.
+func appendPassage(b, passage []byte) []byte {
+	passage = bytes.Trim(passage, "\r\n")
+	cut := len(passage) > passageBytes
+	if cut {
+		end := passageBytes
+		for end > 0 && !utf8.RuneStart(passage[end]) {
+			end--
+		}
+		if space := bytes.LastIndexAny(passage[:end], " \n"); space > passageBytes/2 {
+			end = space
+		}
+		passage = bytes.TrimRight(passage[:end], " \t\r\n")
+	}
+	for line := range bytes.Lines(passage) {
+		line = bytes.TrimRight(line, "\r\n")
+		if len(bytes.TrimSpace(line)) > 0 {
+			b = append(append(b, "   "...), line...)
+			b = append(b, '\n')
+		}
+	}
+	if cut {
+		b = append(bytes.TrimSuffix(b, []byte("\n")), " […]\n"...)
+	}
+	return b
+}
+
+// similarJSON appends a file as a message. Its keys: matched ("meaning"), rank
+// (from 1), score, path, line_number and last_line_number of the passage, its
+// lines, and heading (null if there is none).
+func (p *Printer) similarJSON(b []byte, rank int, f *SimilarFile) []byte {
+	text := p.cfg.JSONText
+	b = fmt.Appendf(b, `{"type":"similar","data":{"matched":"meaning","rank":%d,"score":%s,"path":`, rank, jsonFloat(f.Score))
+	b = appendData(b, f.Path, text)
+	b = append(b, ',')
+	return append(p.passageJSON(b, f), "}}\n"...)
+}
+
+// passageJSON appends the keys of a passage.
+func (p *Printer) passageJSON(b []byte, f *SimilarFile) []byte {
+	b = fmt.Appendf(b, `"line_number":%d,"last_line_number":%d,"lines":`, f.From, f.To)
+	b = appendData(b, f.Passage, p.cfg.JSONText)
+	b = append(b, `,"heading":`...)
+	if len(f.Heading) == 0 {
+		return append(b, "null"...)
+	}
+	return appendData(b, f.Heading, p.cfg.JSONText)
+}
+
+// setMeaning puts what was found by meaning beside the exact results. A display
+// that they fill leaves out what was not even looked for.
+func (p *Printer) setMeaning(l *Ledger) {
+	m := p.meaning
+	if m == nil {
+		return
+	}
+	l.Meaning = m
+	l.Complete = l.Complete && m.whole()
+	n := int64(len(m.Files))
+	l.Found, l.foundRG = l.Found || n > 0, l.foundRG || n > 0
+	switch {
+	case !m.whole() && m.State != MeaningUnavailable:
+		l.ResultDigest = ""
+	case n > 0 && l.ResultDigest != "" && p.cfg.Mode != Ranked:
+		l.ResultDigest = m.digest(l.ResultDigest)
+	}
+	exact := p.total.units
+	from, to := p.SimilarPage(int(n))
+	unseen := m.State == MeaningNotAsked
+	if p.cfg.silent() || to == from && !unseen && p.cfg.Limit != 0 && n == 0 {
+		return
+	}
+	if rows := p.cfg.Mode == Standard || p.cfg.Mode == JSON || p.cfg.Mode == FilesWithMatches; !rows {
+		return
+	}
+	if from > 0 || n > 0 && p.cfg.Offset > 0 {
+		l.addCut(CutByOffset)
+	}
+	if int64(to) < n || unseen {
+		l.addCut(CutByLimit)
+		if p.cfg.Limit != 0 {
+			next := exact + int64(to)
+			if unseen {
+				next = p.cfg.end()
+			}
+			l.Next = fmt.Sprintf("--offset %d", next)
+		}
+	}
+}
+
+// exactlyComplete is [Ledger.Complete] of the exact search alone.
+func (l *Ledger) exactlyComplete() bool {
+	if l.Meaning == nil {
+		return l.Complete
+	}
+	return l.exactComplete
+}
+
+// exactlyCut is [Ledger.Truncated] of the exact search alone.
+func (l *Ledger) exactlyCut() bool {
+	if l.Meaning == nil {
+		return l.Truncated
+	}
+	return l.exactCut
+}
+
+// addCut says that the display holds less than there is, for one more reason.
+func (l *Ledger) addCut(by Cut) {
+	l.Truncated = true
+	if !slices.Contains(l.TruncatedBy, by) {
+		l.TruncatedBy = append(l.TruncatedBy, by)
+		slices.Sort(l.TruncatedBy)
+	}
+}
+
+// digest is that of the exact results and of all that is similar, in order.
+// Scores are left out: they differ in their last digits with what was embedded
+// together.
+func (m *Meaning) digest(exact string) string {
+	h := xxhash.New()
+	h.WriteString(exact)
+	for _, f := range m.Files {
+		h.Write(f.Path)
+		var lines [17]byte
+		binary.LittleEndian.PutUint64(lines[1:], uint64(f.From))
+		binary.LittleEndian.PutUint64(lines[9:], uint64(f.To))
+		h.Write(lines[:])
+	}
+	return fmt.Sprintf("%016x", h.Sum64())
+}
+
+// similarLine says what was found by meaning, for people to read.
+func (l *Ledger) similarLine() string {
+	m := l.Meaning
+	switch m.State {
+	case MeaningNotAsked:
+		return "; similar files were not looked for, since exact results fill the display"
+	case MeaningUnavailable:
+		return "; similar files were not looked for: " + m.Reason
+	}
+	n := int64(len(m.Files))
+	s := fmt.Sprintf("; %s (from %.2f on)", some(n, "similar file", "similar files"), m.Floor)
+	if shown := m.shown.n; m.shown.known && shown < n && !l.cfg.silent() {
+		s = fmt.Sprintf("; %s of %s (from %.2f on)", grouped(shown), some(n, "similar file", "similar files"), m.Floor)
+	}
+	if n == 0 && m.Nearest.Path != nil {
+		s += fmt.Sprintf("; nearest, and no answer: %s (%.2f)", m.Nearest.Path, m.Nearest.Score)
+	}
+	return s
+}
+
+// unread says how much was not read for its meaning.
+func (m *Meaning) unread() string {
+	if !m.Passages.known || !m.Read.known {
+		return "not every passage was read for its meaning: " + m.Reason
+	}
+	return fmt.Sprintf("%s of %s not read for their meaning: %s",
+		grouped(m.Passages.n-m.Read.n), some(m.Passages.n, "passage was", "passages were"), m.Reason)
+}
+
+// appendJSON appends the account of a search by meaning.
+func (m *Meaning) appendJSON(b []byte) []byte {
+	if m == nil {
+		return append(b, "null"...)
+	}
+	b = fmt.Appendf(b, `{"state":"%s","reason":`, m.State)
+	b = appendStringOrNull(b, m.Reason)
+	b = append(b, `,"model":`...)
+	b = appendStringOrNull(b, m.Model)
+	b = append(b, `,"floor":`...)
+	if m.answered() {
+		b = append(b, jsonFloat(m.Floor)...)
+	} else {
+		b = append(b, "null"...)
+	}
+	b = append(b, `,"files":`...)
+	b = m.similar().appendJSON(b)
+	b = append(b, `,"shown":`...)
+	b = m.shown.appendJSON(b)
+	b = append(b, `,"passages":`...)
+	b = m.Passages.appendJSON(b)
+	b = append(b, `,"read":`...)
+	return append(m.Read.appendJSON(b), '}')
+}
+
+// appendPlaces appends where a file stands in two rankings that were joined.
+func (f *RankedFile) appendPlaces(b []byte) []byte {
+	separator := "  "
+	if f.Words != nil {
+		b = fmt.Appendf(b, "  words %.3f", f.Words.Score)
+		separator = ", "
+	}
+	if f.Similar != nil {
+		b = fmt.Appendf(b, "%s≈ %.3f", separator, f.Similar.Score)
+	}
+	return b
+}
+
+func (p *Place) appendJSON(b []byte) []byte {
+	if p == nil {
+		return append(b, "null"...)
+	}
+	return fmt.Appendf(b, `{"rank":%d,"score":%s}`, p.Rank, jsonFloat(p.Score))
+}
+
+// rankedPassage appends a passage below a file that no word speaks for.
+func (p *Printer) rankedPassage(b []byte, f *SimilarFile) []byte {
+	s := newStyles(&p.cfg)
+	b = append(append(b, "   "...), s.line...)
+	b = append(fmt.Appendf(b, "%d-%d", f.From, f.To), s.reset...)
+	if len(f.Heading) > 0 {
+		b = append(append(b, "  "...), f.Heading...)
+	}
+	return appendPassage(append(b, '\n'), f.Passage)
+}

@@ -1,0 +1,197 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// deepFrom is the place in a note, in bytes, from which on a passage counts as
+// deep in it.
+const deepFrom = 1500
+
+// Goals of a search by meaning in English, of the questions that share no word
+// with what they mean.
+const (
+	wantedRecall  = 0.75 // with a right note among the first three
+	wantedRefused = 0.80 // of those that nothing answers
+	wantedSpread  = 0.10 // at most, between passages deep in a note and at its top
+)
+
+// evaluateMeaning asks by meaning, in English, what the models that are known
+// understand.
+func evaluateMeaning(out io.Writer, tally, corpora string, list []question, each, check bool) error {
+	var answers []answer
+	for _, q := range list {
+		if q.Lang != "en" || q.Band == "typo" {
+			continue
+		}
+		a, err := askMeaning(tally, corpora, q)
+		if err != nil {
+			return fmt.Errorf("%s: %w", q.ID, err)
+		}
+		answers = append(answers, a)
+		if each {
+			rank := rankOf(a.ranked, q.Relevant)
+			fmt.Fprintf(out, "%-8s rank %3d right %.3f best %.3f deep %-5t %s\n", q.Band, rank, a.right(), a.best(), a.deep, q.Query)
+		}
+	}
+	report(out, "by meaning, the whole order and what reaches the floor", answers)
+	report(out, "control: labels of another question", shuffled(answers))
+	deep, top := reach(answers, true), reach(answers, false)
+	fmt.Fprintf(out, "\npassages deep in a note: %v within the first 3; at its top: %v\n", deep, top)
+	floors(out, answers)
+	if check {
+		return checkMeaning(answers, deep.value()-top.value())
+	}
+	return nil
+}
+
+// askMeaning runs the program with the model's own floor, and without.
+func askMeaning(tally, corpora string, q question) (answer, error) {
+	a := answer{question: q}
+	dir := filepath.Join(corpora, q.Corpus)
+	if len(q.Relevant) > 0 && len(q.Lines) > 0 {
+		text, err := os.ReadFile(filepath.Join(dir, q.Relevant[0]))
+		if err != nil {
+			return a, err
+		}
+		a.deep = lineStart(text, q.Lines[0]) >= deepFrom
+	}
+	flags := []string{"--no-config", "--meaning", "--json", "--limit", "100000"}
+	code, above, _, err := results(dir, tally, append(flags, "-e", q.Query, "--", q.scope())...)
+	switch {
+	case errors.Is(err, errPartial): // a model without a floor
+	case err != nil:
+		return a, err
+	}
+	a.refused, a.above = code == 1, len(above)
+	_, a.ranked, a.scores, err = results(dir, tally, append(flags, "--floor", "0", "-e", q.Query, "--", q.scope())...)
+	return a, err
+}
+
+// lineStart is where a line begins in a text, in bytes.
+func lineStart(text []byte, line int) (at int) {
+	for range line - 1 {
+		at += bytes.IndexByte(text[at:], '\n') + 1
+	}
+	return at
+}
+
+// best is the score of the first note, right that of the first right one.
+func (a *answer) best() float64 { return slices.Max(append([]float64{0}, a.scores...)) }
+
+func (a *answer) right() float64 {
+	if rank := rankOf(a.ranked, a.Relevant); rank > 0 {
+		return a.scores[rank-1]
+	}
+	return 0
+}
+
+// A share is how many of how many.
+type share struct{ of, all int }
+
+func (s share) value() float64 { return float64(s.of) / float64(max(1, s.all)) }
+
+func (s share) String() string { return fmt.Sprintf("%.2f of %d", s.value(), s.all) }
+
+// reach is the share of meaning questions with a right note among the first
+// three, of those whose passage is deep in its note or of the others.
+func reach(answers []answer, deep bool) (s share) {
+	for _, a := range answers {
+		if a.Band == "meaning" && a.deep == deep {
+			rank := rankOf(a.ranked, a.Relevant)
+			s.all++
+			s.of += count(0 < rank && rank <= 3)
+		}
+	}
+	return s
+}
+
+// floors shows what each floor would keep and refuse, and proposes the least
+// that refuses enough.
+func floors(out io.Writer, answers []answer) {
+	var right, junk []float64
+	for _, a := range answers {
+		if a.Band == "absent" {
+			junk = append(junk, a.best())
+		} else {
+			right = append(right, a.right())
+		}
+	}
+	if len(junk) == 0 || len(right) == 0 {
+		return
+	}
+	fmt.Fprintf(out, "\nscores: least, quartiles, greatest\n%s\n%s\n", quartiles("right answers", right), quartiles("best of absent", junk))
+	fmt.Fprintf(out, "\n%-8s %8s %8s %8s %8s\n", "floor", "natural", "vague", "meaning", "refused")
+	proposal := 0.0
+	for step := 5; step < 100; step++ {
+		floor := float64(step) / 100
+		kept := map[string]*share{"natural": {}, "vague": {}, "meaning": {}, "absent": {}}
+		for _, a := range answers {
+			s := kept[a.Band]
+			s.all++
+			if a.Band == "absent" {
+				s.of += count(a.best() < floor)
+			} else {
+				s.of += count(a.right() >= floor)
+			}
+		}
+		refused := kept["absent"].value()
+		if refused >= wantedRefused && proposal == 0 {
+			proposal = floor
+		}
+		if 0 < refused && (refused < 1 || kept["meaning"].value() > 0.5) {
+			fmt.Fprintf(out, "%-8.2f %8.2f %8.2f %8.2f %8.2f\n", floor, kept["natural"].value(), kept["vague"].value(), kept["meaning"].value(), refused)
+		}
+	}
+	fmt.Fprintf(out, "proposal: floor=%.2f, the least that refuses %.2f of what nothing answers\n", proposal, wantedRefused)
+}
+
+func quartiles(title string, values []float64) string {
+	slices.Sort(values)
+	s := fmt.Sprintf("%-16s", title)
+	for q := range 5 {
+		s += fmt.Sprintf(" %.3f", values[q*(len(values)-1)/4])
+	}
+	return s
+}
+
+// checkMeaning returns an error that names each goal that was missed.
+func checkMeaning(answers []answer, spread float64) error {
+	var missed []string
+	for _, g := range []struct {
+		band  string
+		least float64
+		ok    func(a *answer) bool
+	}{
+		{"meaning", wantedRecall, func(a *answer) bool {
+			rank := rankOf(a.ranked, a.Relevant)
+			return 0 < rank && rank <= 3
+		}},
+		{"absent", wantedRefused, func(a *answer) bool { return a.refused }},
+	} {
+		var s share
+		for i := range answers {
+			if answers[i].Band == g.band {
+				s.all++
+				s.of += count(g.ok(&answers[i]))
+			}
+		}
+		if s.all == 0 || s.value() < g.least {
+			missed = append(missed, fmt.Sprintf("%s: %v, want %.2f", g.band, s, g.least))
+		}
+	}
+	if spread < -wantedSpread {
+		missed = append(missed, fmt.Sprintf("deep in a note: %.2f less than at its top, want %.2f at most", -spread, wantedSpread))
+	}
+	if missed == nil {
+		return nil
+	}
+	return errors.New(strings.Join(missed, "\n"))
+}

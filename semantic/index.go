@@ -1,0 +1,115 @@
+package semantic
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"tally/semantic/chunk"
+	"tally/semantic/llama"
+	"tally/semantic/store"
+)
+
+// An Index compares passages with one question. Its methods may be called from
+// several goroutines once [Index.Ask] has returned.
+type Index struct {
+	model    Model
+	cache    Cache
+	embedder Embedder
+	question []float32
+}
+
+// New returns an index without a question.
+func New(m Model, c Cache, e Embedder) *Index { return &Index{model: m, cache: c, embedder: e} }
+
+// Model returns the model that decides.
+func (x *Index) Model() Model { return x.model }
+
+// Ask sets the question. It embeds it unless that was done before.
+func (x *Index) Ask(ctx context.Context, text string) error {
+	text = x.model.Prefix + text
+	key := store.KeyOf(text)
+	if v := x.cache.Get(key); v != nil {
+		x.question = v
+		return nil
+	}
+	vectors, err := x.embedder.Embed(ctx, []string{text})
+	var long *llama.TooLong
+	switch {
+	case errors.As(err, &long):
+		return fmt.Errorf("the text to search for is too long for the model, with %d tokens; shorten it", long.Tokens)
+	case err != nil:
+		return err
+	case vectors[0] == nil:
+		return errors.New("the model makes nothing of the text to search for")
+	}
+	if x.question, err = x.checked(vectors[0]); err != nil {
+		return err
+	}
+	return x.cache.Put(key, x.question)
+}
+
+// checked returns a vector as the cache keeps it, zeros for none.
+func (x *Index) checked(v llama.Vector) ([]float32, error) {
+	switch len(v) {
+	case x.model.Dim:
+		return v, nil
+	case 0:
+		return make([]float32, x.model.Dim), nil
+	}
+	return nil, fmt.Errorf("the model %q gives vectors of %d numbers, and its file says %d", x.model.Name, len(v), x.model.Dim)
+}
+
+// A Note is a text as far as it was compared with the question.
+type Note struct {
+	Path string
+	// Score is that of the most similar passage known, between -1 and 1, and Best
+	// that passage; nil if none is known.
+	Score float64
+	Best  *chunk.Chunk
+	// Passages is how many there are, Missing how many of these are not known.
+	Passages, Missing int
+}
+
+// offer makes a passage the best one if it is; of equals the first is.
+func (n *Note) offer(score float64, c *chunk.Chunk) {
+	if n.Best == nil || score > n.Score || score == n.Score && c.From < n.Best.From {
+		n.Score, n.Best = score, c
+	}
+}
+
+// Look compares the passages of a text with the question, as far as they are
+// known, and returns the others. It may be called for a text in parts.
+func (x *Index) Look(n *Note, chunks []chunk.Chunk) (missing []chunk.Chunk) {
+	for i := range chunks {
+		missing = x.look(n, &chunks[i], missing)
+	}
+	n.Passages += len(chunks)
+	n.Missing += len(missing)
+	return missing
+}
+
+// look compares a passage. One that was found to be too long for the model is
+// known by its halves, as far as they are.
+func (x *Index) look(n *Note, c *chunk.Chunk, missing []chunk.Chunk) []chunk.Chunk {
+	if v := x.cache.Get(store.KeyOf(c.Text)); v != nil {
+		n.offer(x.score(v), c)
+		return missing
+	}
+	if x.cache.Get(tooLong(c)) != nil {
+		halves := c.Halve()
+		for i := range halves {
+			missing = x.look(n, &halves[i], missing)
+		}
+		n.Passages += max(0, len(halves)-1)
+		return missing
+	}
+	return append(missing, *c)
+}
+
+// tooLong is the key under which is remembered that a passage is too long for
+// the model, so that its halves stand for it. No text has a key like it: a NUL
+// byte is none.
+func tooLong(c *chunk.Chunk) store.Key { return store.KeyOf(c.Text + "\x00 is too long") }
+
+func (x *Index) score(v []float32) float64 { return float64(store.Dot(x.question, v)) }
