@@ -32,7 +32,7 @@ func tallied(t *testing.T, dir string, args ...string) []byte {
 // questions over drawn files, with any flag that both take.
 func TestEvidenceIsExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
-	words := []string{"we", "renewal", "Renewal", "new", "e", "perché", "PDF", "ADR-016", "会議", "l'été", "a.b", "when", "the"}
+	words := []string{"we", "renewal", "Renewal", "new", "e", "perché", "PDF", "ADR-016", "会議", "l'été", "a.b", "when", "the", "aa", "aaa"}
 	dir := t.TempDir()
 	text := func(n int) string {
 		var b strings.Builder

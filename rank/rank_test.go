@@ -66,7 +66,8 @@ func notes(vocabulary string, n int) map[string]string {
 
 func TestFunctionWordsDoNotDecide(t *testing.T) {
 	texts := notes(italian, 40)
-	texts["stampa.md"] = "# Stampa\n\nI caratteri sovrapposti: riparato il motore dei PDF.\n"
+	// Three of the words, against four that are in every other note.
+	texts["stampa.md"] = "# Stampa\n\nCaratteri sovrapposti: colpa del motore PDF.\n"
 	above, _, _ := ask(t, "quando abbiamo riparato i caratteri sovrapposti nei PDF", false, texts)
 	if len(above) == 0 || above[0] != "stampa.md" {
 		t.Errorf("%q", above)
@@ -81,6 +82,15 @@ func TestTheNoteOfThatNameBeatsALog(t *testing.T) {
 		if above, _, _ := ask(t, question, false, texts); len(above) == 0 || above[0] != "renewal-conversation.md" {
 			t.Errorf("%s: %q", question, above)
 		}
+	}
+}
+
+func TestLengthIsDamped(t *testing.T) {
+	texts := notes(english, 20)
+	texts["a/long.md"] = prose(english, 7, 2000) + "the budget forecast\n" + prose(english, 8, 2000)
+	texts["b/short.md"] = prose(english, 7, 20) + "the budget forecast\n"
+	if above, _, _ := ask(t, "budget forecast", false, texts); len(above) < 2 || above[0] != "b/short.md" || above[1] != "a/long.md" {
+		t.Errorf("%q", above)
 	}
 }
 
