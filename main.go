@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 
 	"tally/flags"
 	"tally/match"
@@ -15,9 +14,7 @@ import (
 )
 
 func main() {
-	// The heap of a run is small and its life short: fewer collections, each of
-	// which has to wait for workers inside the kernel, are worth some memory.
-	debug.SetGCPercent(400)
+	tuneCollector()
 	os.Exit(run(os.Args))
 }
 

@@ -1,9 +1,7 @@
 package walk
 
 import (
-	"bytes"
 	"encoding/binary"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"unsafe"
@@ -70,19 +68,6 @@ func (l *listing) bytes(e *entry) []byte { return l.arena[e.off : e.off+uint32(e
 // entryName returns the name as a string that lives as long as the listing.
 func (l *listing) entryName(e *entry) string {
 	return unsafe.String(&l.arena[e.off], int(e.len))
-}
-
-// sort orders the names by their bytes, the order of the output.
-func (l *listing) sort() {
-	slices.SortFunc(l.entries, func(a, b entry) int {
-		if a.key != b.key {
-			if a.key < b.key {
-				return -1
-			}
-			return 1
-		}
-		return bytes.Compare(l.bytes(&a), l.bytes(&b))
-	})
 }
 
 // A dir is a directory being walked. It stays open until all that was found

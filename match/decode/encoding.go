@@ -55,6 +55,9 @@ func (e Encoding) sniffs() bool { return e != None }
 
 // decoder returns a new decoder for e, nil if bytes pass through.
 func (e Encoding) decoder() decoder {
+	if e == Auto || e == None {
+		return nil // for each file anew, so without asking the tables
+	}
 	if make, ok := multibyte[e.name]; ok {
 		return make()
 	}
