@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 	"sync"
-	"sync/atomic"
 )
 
 // A large file is searched by several goroutines at once. It is cut at fixed
@@ -64,7 +63,7 @@ type piece struct {
 	err    error
 }
 
-// A splitter hands out the pieces of a file.
+// A splitter is a file being searched in pieces.
 type splitter struct {
 	at    io.ReaderAt
 	from  int64
@@ -74,8 +73,18 @@ type splitter struct {
 	term  byte
 	flags uint32
 	limit int64 // of lines that match in a piece
-	next  atomic.Int64
-	stop  atomic.Bool
+
+	mu   sync.Mutex
+	room sync.Cond // a piece was consumed, or no more are wanted
+	// ring holds pieces that were searched until it is their turn, by number
+	// modulo its length: a worker is at most a round ahead.
+	ring []*piece
+	idle []*piece // to be used again
+	next int64    // the number of the next piece to be searched
+	due  int64    // of the next one to be consumed
+	busy bool     // somebody consumes
+	done bool     // no more are wanted
+	err  error
 }
 
 // split searches h from an offset, where a line starts, up to its end.
@@ -89,6 +98,7 @@ func (r *run) split(h Haystack, from, size int64) error {
 		maps: windows{fd: h.At.Descriptor(), end: size},
 		term: r.m.term, flags: r.flags, limit: math.MaxInt64,
 	}
+	sp.room.L = &sp.mu
 	if !r.muted {
 		sp.flags |= scanRows
 	}
@@ -96,60 +106,98 @@ func (r *run) split(h Haystack, from, size int64) error {
 		sp.limit = 1
 	}
 	workers := min(r.o.Threads, int(sp.count))
-	// Each piece has a place in a ring, so that a worker is at most a round
-	// ahead of what has been consumed.
-	ring := make([]chan *piece, 2*workers)
-	for i := range ring {
-		ring[i] = make(chan *piece, 1)
-	}
-	free := make(chan *piece, len(ring))
-	for range cap(free) {
-		free <- new(piece)
-	}
+	sp.ring = make([]*piece, 2*workers)
+	r.st.pos, r.st.counted = 0, 0
 	var wg sync.WaitGroup
 	for i := range workers {
 		if i == len(r.helpers) {
 			r.helpers = append(r.helpers, newScanner(r.m.p))
 		}
 		sc := r.helpers[i]
-		wg.Go(func() {
-			for p := range free {
-				n := sp.next.Add(1) - 1
-				if n >= sp.count || sp.stop.Load() {
-					return
-				}
-				sp.search(sc, p, n)
-				ring[n%int64(len(ring))] <- p
-			}
-		})
+		wg.Go(func() { sp.work(r, sc) })
 	}
-	defer sp.maps.clear()
-	defer wg.Wait()
-	defer close(free)
-	defer sp.stop.Store(true)
-	r.st.pos, r.st.counted = 0, 0
-	for n := range sp.count {
-		if r.o.Stop != nil && r.o.Stop() {
-			return ErrStopped
+	wg.Wait()
+	sp.maps.clear()
+	return sp.err
+}
+
+// work searches pieces until there are none left, and consumes those whose turn
+// it is. That whoever has completed what is due also consumes it spares a
+// goroutine for that, and two switches of threads for each piece.
+func (sp *splitter) work(r *run, sc *scanner) {
+	sp.mu.Lock()
+	defer sp.mu.Unlock()
+	for {
+		for !sp.done && sp.next < sp.count && sp.next-sp.due >= int64(len(sp.ring)) {
+			sp.room.Wait()
 		}
-		p := <-ring[n%int64(len(ring))]
-		if p.err != nil {
-			return p.err
+		if sp.done || sp.next == sp.count {
+			return
 		}
-		on := r.consume(p)
-		if p.window != nil {
-			if p.window.damaged() {
-				return errShrunk
-			}
-			sp.maps.release(p.window)
+		n := sp.next
+		sp.next++
+		p := sp.unused()
+		sp.mu.Unlock()
+		sp.search(sc, p, n)
+		sp.mu.Lock()
+		sp.ring[n%int64(len(sp.ring))] = p
+		if !sp.busy {
+			sp.drain(r)
 		}
-		if !on {
-			r.out.Stopped = true
-			return nil
-		}
-		free <- p
 	}
-	return nil
+}
+
+func (sp *splitter) unused() *piece {
+	n := len(sp.idle)
+	if n == 0 {
+		return new(piece)
+	}
+	p := sp.idle[n-1]
+	sp.idle = sp.idle[:n-1]
+	return p
+}
+
+// drain consumes what is due for as long as there is any. It is called with mu
+// held, which it gives up meanwhile.
+func (sp *splitter) drain(r *run) {
+	sp.busy = true
+	for !sp.done {
+		place := &sp.ring[sp.due%int64(len(sp.ring))]
+		p := *place
+		if p == nil {
+			break
+		}
+		*place = nil
+		sp.mu.Unlock()
+		on, err := sp.hand(r, p)
+		sp.mu.Lock()
+		sp.idle = append(sp.idle, p)
+		sp.due++
+		sp.done, sp.err = !on, err
+		sp.room.Broadcast()
+	}
+	sp.busy = false
+}
+
+// hand consumes a piece and reports whether to go on.
+func (sp *splitter) hand(r *run, p *piece) (on bool, err error) {
+	if r.o.Stop != nil && r.o.Stop() {
+		return false, ErrStopped
+	}
+	if p.err != nil {
+		return false, p.err
+	}
+	on = r.consume(p)
+	if p.window != nil {
+		if p.window.damaged() {
+			return false, errShrunk
+		}
+		sp.maps.release(p.window)
+	}
+	if !on {
+		r.out.Stopped = true
+	}
+	return on, nil
 }
 
 // errShrunk is the error of a file that lost bytes while they were shown.
