@@ -11,7 +11,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -55,18 +54,20 @@ func main() {
 	fmt.Println(total.Load())
 }
 
-// split makes runs of a list.
+// split makes runs of a list, whose bytes they share.
 func split(text []byte) (runs []run) {
+	var dir []byte
 	for name := range bytes.SplitAfterSeq(text, []byte{0}) {
 		if len(name) == 0 {
 			continue
 		}
-		dir, base := filepath.Split(string(name))
-		if n := len(runs); n == 0 || runs[n-1].dir != dir {
-			runs = append(runs, run{dir: dir})
+		slash := bytes.LastIndexByte(name, '/')
+		if len(runs) == 0 || !bytes.Equal(dir, name[:slash+1]) {
+			dir = name[:slash+1]
+			runs = append(runs, run{dir: string(dir)})
 		}
 		last := &runs[len(runs)-1]
-		last.names = append(last.names, []byte(base))
+		last.names = append(last.names, name[slash+1:])
 	}
 	return runs
 }
