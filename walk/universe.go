@@ -1,6 +1,7 @@
 package walk
 
 import (
+	"cmp"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -253,7 +254,7 @@ func (u *Universe) identify(d *dir) (skip bool, err error) {
 // A LoopError is a link that leads back to a directory it lies in.
 type LoopError struct{ Ancestor string }
 
-func (e *LoopError) Error() string { return "points to an ancestor " + e.Ancestor }
+func (e *LoopError) Error() string { return "points to an ancestor " + cmp.Or(e.Ancestor, ".") }
 
 // loadRules reads the ignore files that the listing of d shows.
 func (u *Universe) loadRules(d *dir) {

@@ -238,6 +238,13 @@ func TestDecisions(t *testing.T) {
 			func(c *Config) { c.Follow = true },
 			[]string{"!follow ./a/up: points to an ancestor .", "./a/x"},
 		},
+		{
+			"link loop below the current directory unsaid",
+			[]string{"a/x", "a/up -> .."},
+			[]string{"."},
+			func(c *Config) { c.Follow, c.Implied = true, true },
+			[]string{"!follow a/up: points to an ancestor .", "a/x"},
+		},
 		{"named file", []string{".ignore=x\n", "x", ".h"}, []string{"x", ".h"}, nil, []string{"x", ".h"}},
 		{"depth", []string{"a/b/c", "x"}, []string{"."}, func(c *Config) { c.MaxDepth = 1 }, []string{"./a", "./x"}},
 		{
