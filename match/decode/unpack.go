@@ -11,7 +11,6 @@ import (
 	"math/bits"
 
 	"github.com/andybalholm/brotli"
-	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"github.com/mikelolasagasti/xz"
 	"github.com/pierrec/lz4/v4"
@@ -160,51 +159,6 @@ func noEOF(err error) error {
 		return nil
 	}
 	return err
-}
-
-type gzipUnpacker struct {
-	r   gzip.Reader
-	src *bufio.Reader
-}
-
-func (u *gzipUnpacker) reset(src *bufio.Reader) error {
-	u.src = src
-	return u.member()
-}
-
-// member starts with the next of the files that were compressed one by one.
-func (u *gzipUnpacker) member() error {
-	if head, _ := u.src.Peek(2); len(head) == 2 && string(head) != "\x1F\x8B" {
-		return errStart
-	}
-	if err := u.r.Reset(u.src); err != nil {
-		if err == io.EOF {
-			err = io.ErrUnexpectedEOF
-		}
-		return err
-	}
-	u.r.Multistream(false)
-	return nil
-}
-
-func (u *gzipUnpacker) Read(b []byte) (int, error) {
-	for {
-		n, err := u.r.Read(b)
-		if err != io.EOF {
-			return n, err
-		}
-		if n > 0 {
-			return n, nil
-		}
-		if end, err := skipZeros(u.src); end || err != nil {
-			return 0, orEOF(err)
-		}
-		if err := u.member(); err == errStart {
-			return 0, errGarbage
-		} else if err != nil {
-			return 0, err
-		}
-	}
 }
 
 func orEOF(err error) error {

@@ -1,6 +1,6 @@
 /* What librure.a offers beside the C API of the regex crate (rure.h). The
  * meaning of each function stands beside its definition in src/pattern.rs and
- * src/scanner.rs. */
+ * src/scanner.rs, and of decompression in src/inflate.rs. */
 #ifndef TALLY_H
 #define TALLY_H
 
@@ -94,5 +94,26 @@ bool tally_scanner_find(tally_scanner *, const uint8_t *hay, size_t len,
 			size_t at, tally_span *);
 bool tally_scanner_groups(tally_scanner *, const uint8_t *hay, size_t len,
 			  size_t at, tally_span *groups);
+
+typedef struct tally_inflater tally_inflater;
+
+enum {
+	TALLY_INFLATE_INPUT = 0,
+	TALLY_INFLATE_FULL = 1,
+	TALLY_INFLATE_DONE = 2,
+	TALLY_INFLATE_CORRUPT = 3,
+};
+
+typedef struct {
+	size_t taken;
+	size_t given;
+	uint32_t stop;
+} tally_progress;
+
+tally_inflater *tally_inflater_new(void);
+void tally_inflater_reset(tally_inflater *);
+tally_progress tally_inflate(tally_inflater *, const uint8_t *input,
+			     size_t input_len, uint8_t *out, size_t out_len);
+void tally_inflater_free(tally_inflater *);
 
 #endif

@@ -2,16 +2,18 @@
 //! is (crate `rure`), and beside it what that API lacks: a *plan*, which reads
 //! patterns as a line-oriented grep must (`plan`), PCRE2 as a second engine
 //! (`pcre2`), and a *scan*, which finds all matching lines of a buffer in one
-//! call, whichever engine has compiled the pattern (`scan`).
+//! call, whichever engine has compiled the pattern (`scan`). `inflate` decodes
+//! DEFLATE, which has nothing to do with the others but that it has to be fast.
 //!
 //! Every pointer that crosses this border is documented where it does, in
-//! `pattern` and `scanner`; `tally.h` declares the same for C.
+//! `pattern`, `scanner` and `inflate`; `tally.h` declares the same for C.
 
 pub use rure_capi::*;
 
 mod bits;
 mod buffer;
 mod engine;
+mod inflate;
 mod inner;
 mod lines;
 mod pattern;
