@@ -74,12 +74,12 @@ func agree(t *testing.T, r *Reader, data []byte) {
 // texts each lead to other blocks, codes and matches.
 func texts() map[string][]byte {
 	random := rand.New(rand.NewPCG(3, 5))
-	noise := make([]byte, 200_000)
+	noise := make([]byte, 100_000)
 	for i := range noise {
 		noise[i] = byte(random.Uint32())
 	}
 	var lines, periods, skewed, far []byte
-	for i := range 20_000 {
+	for i := range 8_000 {
 		lines = fmt.Appendf(lines, "%d: the needle of line %x\n", i, random.Uint32())
 	}
 	for period := 1; period < 40; period++ {
@@ -92,20 +92,20 @@ func texts() map[string][]byte {
 	}
 	// Half of the bytes are one, a quarter another, and so on: codes of all
 	// lengths.
-	for range 200_000 {
+	for range 100_000 {
 		symbol := byte(0)
 		for symbol < 40 && random.Uint32()&1 == 0 {
 			symbol++
 		}
 		skewed = append(skewed, symbol*5)
 	}
-	for range 8 { // the window's whole width, and one byte more
+	for range 4 { // the window's whole width, and one byte more
 		far = append(far, noise[:32<<10]...)
 		far = append(far, 'x')
 	}
 	return map[string][]byte{
 		"empty": nil, "one": []byte("a"), "small": []byte("hello, hello, hello\n"), "noise": noise, "lines": lines,
-		"periods": periods, "skewed": skewed, "far": far, "zeros": make([]byte, 1<<20),
+		"periods": periods, "skewed": skewed, "far": far, "zeros": make([]byte, 300_000),
 	}
 }
 
@@ -135,7 +135,7 @@ func deflate(t testing.TB, text []byte, level, flush int) []byte {
 func TestRoundTrip(t *testing.T) {
 	var r Reader
 	for name, text := range texts() {
-		for level := flate.HuffmanOnly; level <= flate.BestCompression; level++ {
+		for _, level := range []int{flate.HuffmanOnly, flate.NoCompression, flate.BestSpeed, flate.BestCompression} {
 			for _, flush := range []int{0, 50_000} {
 				data := append(deflate(t, text, level, flush), "behind it"...)
 				if got := read(&r, bytes.NewReader(data), 32<<10, asItIs); !bytes.Equal(got.text, text) || got.err != nil || got.rest != 9 {
@@ -143,7 +143,7 @@ func TestRoundTrip(t *testing.T) {
 				}
 			}
 		}
-		agree(t, &r, deflate(t, text, flate.DefaultCompression, 0))
+		agree(t, &r, deflate(t, text[:min(len(text), 100_000)], flate.DefaultCompression, 0))
 	}
 }
 
