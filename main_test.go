@@ -88,8 +88,12 @@ func TestScripts(t *testing.T) {
 			e.Setenv("VAULT", notes)
 			e.Setenv(schemaVariable, schema)
 			e.Setenv("FAKELLAMA", filepath.Join(bin, "fakellama"))
+			for _, name := range realModels {
+				e.Setenv(name, os.Getenv(name))
+			}
 			return nil
 		},
+		Condition: func(name string) (bool, error) { return hasModel(name) },
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":  exits,
 			"same":   same,
@@ -105,6 +109,25 @@ func TestScripts(t *testing.T) {
 		},
 		RequireUniqueNames: true,
 	})
+}
+
+// realModels are the variables that name a llama-server and weights of models.
+var realModels = []string{"TALLY_TEST_LLAMA_SERVER", "TALLY_TEST_BGE", "TALLY_TEST_MINILM"}
+
+// hasModel reports whether there is what a script with the condition bge or
+// minilm needs. Weights are another's to give, so that only who demands it
+// fails for want of them.
+func hasModel(name string) (bool, error) {
+	variable, known := map[string]string{"bge": "TALLY_TEST_BGE", "minilm": "TALLY_TEST_MINILM"}[name]
+	if !known {
+		return false, fmt.Errorf("no condition is called %q", name)
+	}
+	for _, v := range []string{realModels[0], variable} {
+		if os.Getenv(v) == "" && os.Getenv("TALLY_TEST_REQUIRE") == "1" {
+			return false, fmt.Errorf("%s is not set", v)
+		}
+	}
+	return os.Getenv(realModels[0]) != "" && os.Getenv(variable) != "", nil
 }
 
 // openUp lets an ordinary user into directories that were made for us alone.

@@ -81,7 +81,10 @@ func readGGUF(r *bufio.Reader) (File, error) {
 	}
 	g.number(8)
 	n := g.number(8)
-	if n > maxKeys {
+	switch {
+	case g.err != nil:
+		return File{}, errNoGGUF
+	case n > maxKeys:
 		return File{}, fmt.Errorf("it claims to have %d keys", n)
 	}
 	texts, numbers := map[string]string{}, map[string]uint64{}
