@@ -50,12 +50,13 @@ func main() {
 	check := flag.Bool("check", false, "fail if a goal is missed")
 	halves := flag.Bool("halves", false, "print two halves apart, to see what chance does")
 	meaning := flag.Bool("meaning", false, "evaluate the search by meaning, in English")
+	model := flag.String("model", "", "`facts` about the model, for --meaning-model")
 	flag.Parse()
 	list, err := read(*queries)
 	switch {
 	case err != nil:
 	case *meaning:
-		err = evaluateMeaning(os.Stdout, *tally, *corpora, list, *each, *check)
+		err = evaluateMeaning(os.Stdout, *tally, *corpora, list, meaningOptions{*model, *each, *check})
 	default:
 		err = run(os.Stdout, *tally, *corpora, list, *each, *halves, *check)
 	}

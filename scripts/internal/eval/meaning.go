@@ -23,20 +23,26 @@ const (
 	wantedSpread  = 0.10 // at most, between passages deep in a note and at its top
 )
 
+// meaningOptions say which model is asked, and what is made of its answers.
+type meaningOptions struct {
+	model       string // facts about it, "" if it is known
+	each, check bool
+}
+
 // evaluateMeaning asks by meaning, in English, what the models that are known
 // understand.
-func evaluateMeaning(out io.Writer, tally, corpora string, list []question, each, check bool) error {
+func evaluateMeaning(out io.Writer, tally, corpora string, list []question, o meaningOptions) error {
 	var answers []answer
 	for _, q := range list {
 		if q.Lang != "en" || q.Band == "typo" {
 			continue
 		}
-		a, err := askMeaning(tally, corpora, q)
+		a, err := askMeaning(tally, corpora, o.model, q)
 		if err != nil {
 			return fmt.Errorf("%s: %w", q.ID, err)
 		}
 		answers = append(answers, a)
-		if each {
+		if o.each {
 			rank := rankOf(a.ranked, q.Relevant)
 			fmt.Fprintf(out, "%-8s rank %3d right %.3f best %.3f deep %-5t %s\n", q.Band, rank, a.right(), a.best(), a.deep, q.Query)
 		}
@@ -46,14 +52,14 @@ func evaluateMeaning(out io.Writer, tally, corpora string, list []question, each
 	deep, top := reach(answers, true), reach(answers, false)
 	fmt.Fprintf(out, "\npassages deep in a note: %v within the first 3; at its top: %v\n", deep, top)
 	floors(out, answers)
-	if check {
+	if o.check {
 		return checkMeaning(answers, deep.value()-top.value())
 	}
 	return nil
 }
 
 // askMeaning runs the program with the model's own floor, and without.
-func askMeaning(tally, corpora string, q question) (answer, error) {
+func askMeaning(tally, corpora, model string, q question) (answer, error) {
 	a := answer{question: q}
 	dir := filepath.Join(corpora, q.Corpus)
 	if len(q.Relevant) > 0 && len(q.Lines) > 0 {
@@ -64,6 +70,9 @@ func askMeaning(tally, corpora string, q question) (answer, error) {
 		a.deep = lineStart(text, q.Lines[0]) >= deepFrom
 	}
 	flags := []string{"--no-config", "--meaning", "--json", "--limit", "100000"}
+	if model != "" {
+		flags = append(flags, "--meaning-model", model)
+	}
 	code, above, _, err := results(dir, tally, append(flags, "-e", q.Query, "--", q.scope())...)
 	switch {
 	case errors.Is(err, errPartial): // a model without a floor
