@@ -82,6 +82,8 @@ func agreeOnGzip(t *testing.T, r *Reader, data []byte) {
 		return // it takes no name that is longer
 	case wantErr == io.ErrUnexpectedEOF && err != nil && bytes.HasPrefix(got, want):
 		return // it may lose the last symbols
+	case wantErr == inflate.ErrCorrupt && err != nil && bytes.HasPrefix(want, got):
+		return // it may notice earlier or later
 	}
 	if !bytes.Equal(got, want) || err != wantErr {
 		t.Fatalf("%x\n%d bytes, %v; want %d bytes, %v", data, len(got), err, len(want), wantErr)

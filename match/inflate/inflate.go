@@ -1,5 +1,5 @@
 // Package inflate reads DEFLATE streams (RFC 1951), which is what gzip files
-// are made of; librure decodes them. It must not know what stands around a
+// are made of; the crate zlib-rs inside librure decodes them. It must not know what stands around a
 // stream.
 package inflate
 
@@ -42,6 +42,9 @@ func (r *Reader) Reset(src *bufio.Reader) {
 // the source ends before the stream, or what the source failed with; all that
 // could be decoded comes before it.
 func (r *Reader) Read(p []byte) (n int, err error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
 	for {
 		input, _ := r.src.Peek(r.src.Buffered())
 		done := C.tally_inflate(
@@ -59,7 +62,7 @@ func (r *Reader) Read(p []byte) (n int, err error) {
 		case C.TALLY_INFLATE_CORRUPT:
 			return n, ErrCorrupt
 		}
-		if n > 0 || len(p) == 0 {
+		if n > 0 {
 			return n, nil
 		}
 		if done.stop == C.TALLY_INFLATE_INPUT {

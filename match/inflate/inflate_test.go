@@ -45,8 +45,8 @@ func reference(data []byte) result {
 	return result{text, err, in.Len()}
 }
 
-// agree compares what is decoded in large pieces, which the inner loop does,
-// what is decoded byte by byte, which its plain twin does, and the reference.
+// agree compares what is decoded in large pieces, what is decoded byte by byte,
+// and the reference.
 func agree(t *testing.T, r *Reader, data []byte) {
 	t.Helper()
 	want := reference(data)
@@ -63,6 +63,12 @@ func agree(t *testing.T, r *Reader, data []byte) {
 	// may lose the last symbols of a stream that was cut, and what they show.
 	if want.err == io.ErrUnexpectedEOF && whole.err != nil && bytes.HasPrefix(whole.text, want.text) &&
 		len(whole.text)-len(want.text) <= 15*258 {
+		return
+	}
+	// Codes that are not complete are corrupt for the one where they are
+	// described, for the other where they are used; and one of them notices
+	// before it has read all of a description.
+	if want.err == ErrCorrupt && whole.err != nil && bytes.HasPrefix(want.text, whole.text) {
 		return
 	}
 	if !bytes.Equal(whole.text, want.text) || whole.err != want.err || want.err == nil && whole.rest != want.rest {
