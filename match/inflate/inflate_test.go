@@ -199,6 +199,58 @@ func TestNoise(t *testing.T) {
 	}
 }
 
+// TestTextBeforeDamage holds that all blocks before the first damaged byte are
+// read, which agree leaves open where decoders differ about what damage is.
+func TestTextBeforeDamage(t *testing.T) {
+	var data bytes.Buffer
+	w, err := flate.NewWriter(&data, flate.DefaultCompression)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const part = 3000
+	text := texts()["lines"][:40*part]
+	var ends []int // of the parts' blocks
+	for rest := text; len(rest) > 0; rest = rest[part:] {
+		_, err := w.Write(rest[:part])
+		if err := errors.Join(err, w.Flush()); err != nil {
+			t.Fatal(err)
+		}
+		ends = append(ends, data.Len())
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var r Reader
+	random := rand.New(rand.NewPCG(2, 6))
+	damages := map[string]func(data []byte, at int) []byte{
+		"cut":     func(data []byte, at int) []byte { return data[:at] },
+		"changed": func(data []byte, at int) []byte { data[at] ^= 1 << random.IntN(8); return data },
+		"noise": func(data []byte, at int) []byte {
+			for ; at < len(data); at++ {
+				data[at] = byte(random.Uint32())
+			}
+			return data
+		},
+	}
+	for name, damage := range damages {
+		for i := range 300 {
+			at := random.IntN(data.Len())
+			if i%2 == 0 { // where a block describes its codes
+				at = ends[random.IntN(len(ends)-1)] + random.IntN(10)
+			}
+			whole := 0
+			for whole < len(ends) && ends[whole] <= at {
+				whole++
+			}
+			damaged := damage(bytes.Clone(data.Bytes()), at)
+			got := read(&r, bytes.NewReader(damaged), 32<<10, asItIs)
+			if !bytes.HasPrefix(got.text, text[:whole*part]) {
+				t.Errorf("%s at %d: %d bytes, %v; the blocks before have %d", name, at, len(got.text), got.err, whole*part)
+			}
+		}
+	}
+}
+
 // TestReadError tells an error of the source from those of the stream.
 func TestReadError(t *testing.T) {
 	failed := errors.New("input/output error")
