@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"unsafe"
 )
 
 // A large file is searched by several goroutines at once. It is cut at fixed
@@ -22,6 +23,10 @@ const pieceSize = 256 << 10
 // rowless is how many times larger a piece is that leads to no rows, but only
 // to sums: handing over costs a switch of threads.
 const rowless = 4
+
+// mostHeld is how much the rows of pieces may take that were searched far ahead,
+// in bytes.
+const mostHeld = 8 << 20
 
 // minSplit is the number of pieces from which a file is worth cutting.
 const minSplit = 16
@@ -63,6 +68,11 @@ type piece struct {
 	err    error
 }
 
+// size is the memory that rows and spans take, in bytes.
+func (p *piece) size() int {
+	return len(p.rows)*int(unsafe.Sizeof(row{})) + len(p.spans)*int(unsafe.Sizeof(Span{}))
+}
+
 // A splitter is a file being searched in pieces.
 type splitter struct {
 	at    io.ReaderAt
@@ -77,8 +87,11 @@ type splitter struct {
 	mu   sync.Mutex
 	room sync.Cond // a piece was consumed, or no more are wanted
 	// ring holds pieces that were searched until it is their turn, by number
-	// modulo its length: a worker is at most a round ahead.
+	// modulo its length: a worker is at most a round ahead, and where much is
+	// held no further than near pieces.
 	ring []*piece
+	near int64
+	held int      // bytes of rows and spans in ring
 	idle []*piece // to be used again
 	next int64    // the number of the next piece to be searched
 	due  int64    // of the next one to be consumed
@@ -106,7 +119,7 @@ func (r *run) split(h Haystack, from, size int64) error {
 		sp.limit = 1
 	}
 	workers := min(r.o.Threads, int(sp.count))
-	sp.ring = make([]*piece, 2*workers)
+	sp.ring, sp.near = make([]*piece, 16*workers), int64(2*workers)
 	r.st.pos, r.st.counted = 0, 0
 	var wg sync.WaitGroup
 	for i := range workers {
@@ -128,7 +141,7 @@ func (sp *splitter) work(r *run, sc *scanner) {
 	sp.mu.Lock()
 	defer sp.mu.Unlock()
 	for {
-		for !sp.done && sp.next < sp.count && sp.next-sp.due >= int64(len(sp.ring)) {
+		for !sp.done && sp.next < sp.count && sp.full() {
 			sp.room.Wait()
 		}
 		if sp.done || sp.next == sp.count {
@@ -141,10 +154,18 @@ func (sp *splitter) work(r *run, sc *scanner) {
 		sp.search(sc, p, n)
 		sp.mu.Lock()
 		sp.ring[n%int64(len(sp.ring))] = p
+		sp.held += p.size()
 		if !sp.busy {
 			sp.drain(r)
 		}
 	}
+}
+
+// full reports whether enough is searched, or being searched, ahead of what is
+// due. That one is never waited for here, so that it goes on.
+func (sp *splitter) full() bool {
+	ahead := sp.next - sp.due
+	return ahead >= int64(len(sp.ring)) || ahead >= sp.near && sp.held > mostHeld
 }
 
 func (sp *splitter) unused() *piece {
@@ -168,6 +189,7 @@ func (sp *splitter) drain(r *run) {
 			break
 		}
 		*place = nil
+		sp.held -= p.size()
 		sp.mu.Unlock()
 		on, err := sp.hand(r, p)
 		sp.mu.Lock()

@@ -22,8 +22,9 @@ const windowSlack = 64 << 10
 type window struct {
 	number  int64
 	start   int64 // offset of the mapping
-	mapping *mapping.Mapping
-	left    int // pieces that may still be looked at, guarded by windows.mu
+	once    sync.Once
+	mapping *mapping.Mapping // nil: the file is to be read
+	left    int              // pieces that may still be looked at, guarded by windows.mu
 }
 
 // damaged reports whether bytes that were looked at were not the file's.
@@ -34,8 +35,9 @@ type windows struct {
 	fd  int
 	end int64 // of the file, when the search began
 
-	mu   sync.Mutex
-	open map[int64]*window
+	mu     sync.Mutex
+	open   map[int64]*window
+	failed bool // one could not be mapped; no other is tried
 }
 
 // pieces is how many pieces of the splitter a window has.
@@ -45,28 +47,41 @@ func (sp *splitter) pieces() int64 { return max(1, min(windowPieces, windowSize/
 // cannot be mapped. Each piece may be looked at once, the last one not at all.
 func (ws *windows) window(sp *splitter, n int64) *window {
 	number := n / sp.pieces()
+	w, size := ws.place(sp, number)
+	if w == nil {
+		return nil
+	}
+	// Mapping takes as long as searching a piece, so nobody else waits for it.
+	w.once.Do(func() { w.mapping = mapping.Map(ws.fd, w.start, size) })
+	if w.mapping == nil {
+		ws.mu.Lock()
+		ws.failed = true
+		ws.mu.Unlock()
+		return nil
+	}
+	return w
+}
+
+// place returns a window that may not have been mapped yet, and its size in
+// bytes; nil if there is no use in trying.
+func (ws *windows) place(sp *splitter, number int64) (w *window, size int) {
 	ws.mu.Lock()
 	defer ws.mu.Unlock()
-	if w := ws.open[number]; w != nil {
-		return w
-	}
-	if ws.fd < 0 {
-		return nil
-	}
 	first := number * sp.pieces()
 	start := max(sp.from+first*sp.size-1, 0)
-	end := min(start+1+sp.pieces()*sp.size+windowSlack, ws.end)
-	m := mapping.Map(ws.fd, start, int(end-start))
-	if m == nil {
-		ws.fd = -1
-		return nil
+	size = int(min(start+1+sp.pieces()*sp.size+windowSlack, ws.end) - start)
+	if w = ws.open[number]; w != nil {
+		return w, size
+	}
+	if ws.fd < 0 || ws.failed {
+		return nil, 0
 	}
 	if ws.open == nil {
 		ws.open = make(map[int64]*window)
 	}
-	w := &window{number: number, start: start, mapping: m, left: int(min(sp.pieces(), sp.count-1-first))}
+	w = &window{number: number, start: start, left: int(min(sp.pieces(), sp.count-1-first))}
 	ws.open[number] = w
-	return w
+	return w, size
 }
 
 // release says that a piece of w is done with.
@@ -82,7 +97,9 @@ func (ws *windows) release(w *window) {
 // clear ends all mappings, when nobody looks at them any more.
 func (ws *windows) clear() {
 	for _, w := range ws.open {
-		w.mapping.Unmap()
+		if w.mapping != nil {
+			w.mapping.Unmap()
+		}
 	}
 	ws.open = nil
 }
