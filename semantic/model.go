@@ -35,7 +35,7 @@ var known = []Model{
 		Name: "bge-small-en-v1.5", Dim: 384, Layers: 12, Pooling: CLS, Floor: 0.62,
 		Prefix: "Represent this sentence for searching relevant passages: ",
 	},
-	{Name: "all-MiniLM-L6-v2", Dim: 384, Layers: 6, Pooling: Mean, Floor: 0.35},
+	{Name: "all-MiniLM-L6-v2", Dim: 384, Layers: 6, Pooling: Mean, Floor: 0.36},
 }
 
 // An Unknown says that nothing is known of a model but what its file says.
