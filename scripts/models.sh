@@ -17,6 +17,7 @@ readonly llama_options=(
 peer_llama() {
 	local key
 	llama=
+	# shellcheck disable=SC2154 # lib.sh sets it
 	key=$(printf '%s\n' "${llama_options[@]}" | "${sha256[@]}") || return
 	local dir=$cache/llama/$llama_version-${key:0:8}
 	if [[ ! -x $dir/llama-server ]]; then
