@@ -87,8 +87,7 @@ func (v *visitor) assert(f *walk.File, h match.Haystack, handle *walk.Handle) {
 	}
 	h.Reader, h.At = w, nil
 	again := f.Repeated()
-	lines := v.search(h, f.Explicit(), again, w)
-	if lines == 0 {
+	if o, _ := v.search(h, f.Explicit(), again, w); o.Lines == 0 {
 		return
 	}
 	if v.s.breakdown != nil && !again {

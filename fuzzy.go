@@ -114,6 +114,7 @@ type forgivingVisitor struct {
 	in        inputs
 	near      nearSink
 	searchers [2]*match.Searcher // of near words, in a file found and one named
+	nearBytes *match.Searcher    // likewise, in what was taken for UTF-16
 }
 
 func (v *forgivingVisitor) Done() {
@@ -135,6 +136,7 @@ func (v *forgivingVisitor) File(f *walk.File) {
 		return
 	}
 	defer in.close()
+	v.reread = in.reader
 	h, err := in.haystack()
 	if err != nil {
 		v.w.Fail(walk.Error{Path: string(v.path), Op: "open", Err: err})
@@ -144,18 +146,11 @@ func (v *forgivingVisitor) File(f *walk.File) {
 		v.count(in, h, f)
 		return
 	}
-	lines := v.search(h, f.Explicit(), f.Repeated(), nil)
-	if v.f.near == nil || f.Repeated() {
+	o, ok := v.search(h, f.Explicit(), f.Repeated(), nil)
+	if !ok || v.f.near == nil || f.Repeated() {
 		return
 	}
-	if h, err = in.haystack(); err == nil {
-		err = v.forgive(h, f.Explicit(), lines)
-	}
-	if err != nil {
-		// The file is in the ledger already; what it holds by other words is
-		// not known.
-		v.w.Fail(walk.Error{Path: string(v.path), Op: "reread", Err: err})
-	}
+	v.forgive(in, f.Explicit(), o)
 }
 
 // count counts a file's lines of both kinds in one row.
@@ -170,18 +165,16 @@ func (v *forgivingVisitor) count(in *rankInput, h match.Haystack, f *walk.File) 
 		if !v.checkGuess(h, &o) {
 			return
 		}
-		if h, err = in.haystack(); err == nil {
-			n := &v.near
-			n.shown = nil
-			if v.sink() != nil {
-				n.shown = v.w
-			}
-			if _, err = v.searchNear(h, f.Explicit(), o.Lines); err == nil {
-				o.Lines, o.Matches = o.Lines+n.lines, o.Matches+n.matches
-				o.Digest.Sum += n.digest.Sum
-				o.Digest.Weighted += n.digest.Weighted
-				o.Cut = o.Cut || n.cut
-			}
+		n := &v.near
+		n.shown = nil
+		if v.sink() != nil {
+			n.shown = v.w
+		}
+		if _, err = v.searchNear(in, f.Explicit(), o.Lines); err == nil {
+			o.Lines, o.Matches = o.Lines+n.lines, o.Matches+n.matches
+			o.Digest.Sum += n.digest.Sum
+			o.Digest.Weighted += n.digest.Weighted
+			o.Cut = o.Cut || n.cut
 		}
 	}
 	if err != nil {
@@ -193,24 +186,31 @@ func (v *forgivingVisitor) count(in *rankInput, h match.Haystack, f *walk.File) 
 
 // forgive searches for the words that may be meant, in a file of which some
 // lines hold the pattern itself.
-func (v *forgivingVisitor) forgive(h match.Haystack, named bool, lines int64) error {
+func (v *forgivingVisitor) forgive(in *rankInput, named bool, exact match.Outcome) {
+	quit := v.f.detection(named) == match.Quit
 	n := &v.near
 	n.shown = n.w
 	n.w.Begin(v.path)
-	n.w.Further(lines > 0)
-	o, err := v.searchNear(h, named, lines)
+	n.w.Further(exact.Lines > 0, quit && exact.BinaryOffset >= 0 && exact.Lines == 0)
+	o, err := v.searchNear(in, named, exact.Lines)
 	n.w.Near(nil)
 	if err != nil {
-		return err
+		// The file is in the ledger already; what it holds by other words is
+		// not known.
+		n.w.Fail(walk.Error{Path: string(v.path), Op: "reread", Err: err})
+		return
 	}
 	o.Lines, o.Matches, o.Digest, o.Cut = n.lines, n.matches, n.digest, n.cut
-	n.w.End(o, 0, false)
-	return nil
+	n.w.End(o, 0, quit)
 }
 
 // searchNear lets the sink see the lines with words that may be meant, in a file
 // of which some lines were displayed.
-func (v *forgivingVisitor) searchNear(h match.Haystack, named bool, displayed int64) (match.Outcome, error) {
+func (v *forgivingVisitor) searchNear(in *rankInput, named bool, displayed int64) (match.Outcome, error) {
+	h, err := in.haystack()
+	if err != nil {
+		return match.Outcome{}, err
+	}
 	s := &v.searchers[0]
 	if named {
 		s = &v.searchers[1]
@@ -228,7 +228,22 @@ func (v *forgivingVisitor) searchNear(h match.Haystack, named bool, displayed in
 	if most := v.f.options.MaxCount; most >= 0 {
 		n.room = max(0, most-displayed)
 	}
-	return (*s).Search(h, n)
+	o, err := (*s).Search(h, n)
+	if err != nil || !o.Guessed {
+		return o, err
+	}
+	if v.nearBytes == nil {
+		v.nearBytes = v.f.searchBytes(v.f.near)
+	}
+	r, err := in.reader()
+	if err != nil {
+		return o, err
+	}
+	mixed, err := findsText(v.nearBytes, r, h.Format)
+	if err == nil && mixed {
+		err = errMixed
+	}
+	return o, err
 }
 
 // A nearSink receives lines with words that may be meant, and leaves out those

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"tally/match"
+	"tally/match/decode"
 	"tally/rank"
 	"tally/report"
 	"tally/walk"
@@ -52,7 +53,12 @@ func (f *forgiver) gather(q *rank.Query) [][]string {
 	universe := walk.New(f.walk, func(error) {})
 	f.watcher.follow(universe)
 	for part := range walk.Map(universe, func(emit func(*gathered)) walk.Visitor {
-		return &gatherer{in: f.inputs(), f: f, words: q.NewVocabulary(), name: q.NewVocabulary(), emit: emit}
+		asBytes := f.options.Decode
+		asBytes.Guess = false
+		return &gatherer{
+			in: f.inputs(), bytes: decode.NewReader(asBytes), f: f,
+			words: q.NewVocabulary(), name: q.NewVocabulary(), emit: emit,
+		}
 	}) {
 		all.Add(part.words)
 		for _, n := range part.names {
@@ -76,6 +82,7 @@ func (g *gathered) Size() int { return 64 * len(g.names) }
 // A gatherer gathers words for one worker.
 type gatherer struct {
 	in    inputs
+	bytes *decode.Reader // reads what was taken for UTF-16 as it is
 	f     *forgiver
 	words *rank.Vocabulary
 	name  *rank.Vocabulary // of one file's name
@@ -95,13 +102,23 @@ func (g *gatherer) File(f *walk.File) {
 	defer in.close()
 	g.in.look(in)
 	quit := !in.plain && g.f.detection(f.Explicit()) == match.Quit
-	g.in.pieces(in, func(text []byte) bool {
+	read := func(text []byte) bool {
 		if quit && bytes.IndexByte(text, 0) >= 0 {
 			return false // nor does the search go on here
 		}
 		g.words.Read(text)
 		return true
-	})
+	}
+	g.in.pieces(in, read)
+	if !in.plain && g.in.text.Facts().Guessed {
+		// It may be no UTF-16 further on, which the search finds out if such
+		// words are there.
+		quit = false
+		text := g.in.text
+		g.in.text = g.bytes
+		g.in.pieces(in, read)
+		g.in.text = text
+	}
 }
 
 func (g *gatherer) Skip(*walk.Skip) {}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"tally/match"
+	"tally/match/decode"
 	"tally/walk"
 )
 
@@ -30,18 +31,31 @@ func (v *visitor) mixed(h match.Haystack) (bool, error) {
 		return false, err
 	}
 	if v.asBytes == nil {
-		o := match.Options{MaxCount: -1, Spans: true, SinkBinary: true, Detection: match.Convert, Decode: v.s.options.Decode, Stop: v.s.stopped}
-		o.Decode.Guess = false
-		v.asBytes = v.s.matcher.NewSearcher(o)
+		v.asBytes = v.s.searchBytes(v.s.matcher)
 	}
+	return findsText(v.asBytes, r, h.Format)
+}
+
+// searchBytes returns a searcher for what m matches in files as they are,
+// whatever they look like.
+func (s *searcher) searchBytes(m *match.Matcher) *match.Searcher {
+	o := match.Options{MaxCount: -1, Spans: true, SinkBinary: true, Detection: match.Convert, Decode: s.options.Decode, Stop: s.stopped}
+	o.Decode.Guess = false
+	return m.NewSearcher(o)
+}
+
+// findsText reports whether such a searcher finds its pattern in what is text.
+func findsText(s *match.Searcher, r io.Reader, f decode.Format) (bool, error) {
 	var found textFinder
-	_, err = v.asBytes.Search(match.Haystack{Reader: r, Format: h.Format, Mapped: true}, &found)
+	_, err := s.Search(match.Haystack{Reader: r, Format: f, Mapped: true}, &found)
 	return bool(found), err
 }
 
 // fromStart reads again what is being searched; nil if that is not possible.
 func (v *visitor) fromStart() (io.Reader, error) {
 	switch {
+	case v.reread != nil:
+		return v.reread()
 	case v.regular:
 		return io.NewSectionReader(&v.h, 0, math.MaxInt64), nil
 	case v.stdin:

@@ -88,8 +88,8 @@ func (v *visitor) preprocess(f *walk.File) {
 		}
 		h.Reader, h.Mapped = w, true
 	}
-	lines := v.search(h, f.Explicit(), f.Repeated(), w)
-	if lines > 0 && v.s.breakdown != nil {
+	o, _ := v.search(h, f.Explicit(), f.Repeated(), w)
+	if o.Lines > 0 && v.s.breakdown != nil {
 		v.s.breakdown.partial.Store(true) // it looks into files themselves
 	}
 	if err := run.Close(); err != nil {

@@ -28,15 +28,6 @@ type ranker struct {
 	evidence   []evidence
 }
 
-// evidence adds up what exact searches find.
-type evidence struct {
-	text                  string
-	phrase                bool
-	word                  int // index in the query's words, -1: none
-	lines, matches, files int64
-	cut                   bool // a binary file was left where it began to be one
-}
-
 // A weight is a prior for the files that a glob fits.
 type weight struct {
 	glob   *glob.Override
@@ -125,42 +116,8 @@ func (r *ranker) prepare() error {
 	return nil
 }
 
-// ask sets the question, and what is to be counted for it.
-func (r *ranker) ask(q *rank.Query, text string) error {
-	r.collection.Query = q
-	for i, w := range q.Words {
-		r.evidence = append(r.evidence, evidence{text: w.Text, word: i})
-	}
-	for _, phrase := range q.Phrases {
-		r.addPhrase(phrase)
-	}
-	r.addPhrase(strings.TrimSpace(text))
-	for _, e := range r.evidence {
-		s := r.syntax
-		s.Patterns, s.Fixed, s.MultiLine = []string{e.text}, true, false
-		m, err := match.Compile(s)
-		if err != nil {
-			return err
-		}
-		r.exact = append(r.exact, m)
-	}
-	return nil
-}
-
 // defaultRanked is how many files are displayed if nobody says.
 const defaultRanked = 10
-
-// addPhrase adds evidence for a text that is no single word, if it is new.
-func (r *ranker) addPhrase(text string) {
-	for _, e := range r.evidence {
-		if e.text == text {
-			return
-		}
-	}
-	if !strings.ContainsAny(text, "\n\x00") {
-		r.evidence = append(r.evidence, evidence{text: text, phrase: true, word: -1})
-	}
-}
 
 // add takes over what a part has collected.
 func (r *ranker) add(part *rankPart) {
@@ -183,7 +140,7 @@ func (r *ranker) ranking() *report.Ranking {
 	c := &r.collection
 	above, below := c.Rank(r.floor)
 	all := r.join(above)
-	out := &report.Ranking{Floor: r.floor, Files: all.files, Meaning: all.meaning}
+	out := &report.Ranking{Floor: r.floor, Quoted: len(c.Query.Phrases) > 0, Files: all.files, Meaning: all.meaning}
 	from, to := r.report.Page(len(out.Files))
 	show := r.report.Ranked != report.RankedPaths && !r.report.Quiet && !r.report.CountOnly
 	if show && (from < to || len(below) > 0) {
@@ -201,23 +158,6 @@ func (r *ranker) ranking() *report.Ranking {
 	}
 	out.Evidence = r.counted()
 	return out
-}
-
-// counted is what was counted for each evidence.
-func (r *ranker) counted() (list []report.Evidence) {
-	for _, e := range r.evidence {
-		x := report.Evidence{Text: e.text, Phrase: e.phrase}
-		if !e.cut {
-			x.Lines, x.Matches, x.Files = report.Known(e.lines), report.Known(e.matches), report.Known(e.files)
-		}
-		if e.word >= 0 {
-			if n, files, ok := r.collection.Occurrences(e.word); ok {
-				x.Words, x.WordFiles = report.Known(n), report.Known(files)
-			}
-		}
-		list = append(list, x)
-	}
-	return list
 }
 
 // nearest is how many files below the floor are named where none is above, if
@@ -263,6 +203,7 @@ type rankVisitor struct {
 	// searchers count exactly in what is not: of each evidence, in a file that
 	// was found and in one that was named.
 	searchers [2][]*match.Searcher
+	inBytes   []*match.Searcher // likewise, in what was taken for UTF-16
 }
 
 func (v *rankVisitor) reset() {
@@ -348,64 +289,6 @@ func (v *rankVisitor) compare(in *rankInput, named bool) error {
 		v.part.size += len(n.Best.Text) + len(n.Best.Passage)
 	}
 	return nil
-}
-
-// count counts each evidence in a file. The outcome is that of the first.
-func (v *rankVisitor) count(in *rankInput, named bool) (first match.Outcome, counts []evidence, err error) {
-	counts = v.counts
-	clear(counts)
-	if in.plain {
-		if v.counter == nil {
-			v.counter = match.NewCounter(v.r.exact)
-		}
-		list, err := v.counter.Count(in.kept)
-		for i, c := range list {
-			counts[i].add(c.Lines, c.Matches)
-		}
-		return match.Outcome{BinaryOffset: -1, Bytes: int64(len(in.kept))}, counts, err
-	}
-	for i, s := range v.exactSearchers(named) {
-		h, err := in.haystack()
-		if err != nil {
-			return first, nil, err
-		}
-		o, err := s.Search(h, nil)
-		if err != nil {
-			return first, nil, err
-		}
-		if i == 0 {
-			first = o
-		}
-		counts[i].add(o.Lines, o.Matches)
-		counts[i].cut = o.Stopped && o.Lines > 0
-	}
-	return first, counts, nil
-}
-
-// add adds what was found in a file.
-func (e *evidence) add(lines, matches int64) {
-	e.lines += lines
-	e.matches += matches
-	if lines > 0 {
-		e.files++
-	}
-}
-
-func (v *rankVisitor) exactSearchers(named bool) []*match.Searcher {
-	which := &v.searchers[0]
-	if named {
-		which = &v.searchers[1]
-	}
-	if *which == nil {
-		for _, m := range v.r.exact {
-			*which = append(*which, m.NewSearcher(match.Options{
-				MaxCount: -1, CountAll: true, Spans: true, SinkBinary: true,
-				Detection: v.r.detection(named), Stop: v.r.stopped,
-				Decode: v.r.options.Decode, MapDerived: v.r.options.MapDerived,
-			}))
-		}
-	}
-	return *which
 }
 
 // relative is a path seen from the root that it was found below, so that the

@@ -62,6 +62,12 @@ func (in *rankInput) haystack() (match.Haystack, error) {
 	return h, nil
 }
 
+// reader is haystack for who knows how it is read.
+func (in *rankInput) reader() (io.Reader, error) {
+	h, err := in.haystack()
+	return h.Reader, err
+}
+
 // look finds out whether a file that is kept is text as it is.
 func (v *inputs) look(in *rankInput) {
 	if in.again != nil || bytes.IndexByte(in.kept, 0) >= 0 {

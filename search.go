@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"io"
 	"os"
 	"time"
 
@@ -226,6 +227,7 @@ type visitor struct {
 	// regular and stdin say what is being searched, so that it can be read
 	// again; asBytes searches it as it is where it was taken for UTF-16.
 	regular, stdin bool
+	reread         func() (io.Reader, error) // what does so instead, if not nil
 	asBytes        *match.Searcher
 	lines          *match.Searcher   // see breakDown
 	each           []*match.Searcher // likewise
@@ -269,9 +271,9 @@ func (v *visitor) File(f *walk.File) {
 	v.search(h, f.Explicit(), f.Repeated(), nil)
 }
 
-// search searches a file, which w watches if it is not nil, and returns how
-// many lines match.
-func (v *visitor) search(h match.Haystack, named, again bool, w *witness) int64 {
+// search searches a file, which w watches if it is not nil, and returns
+// what it found, and whether that is known.
+func (v *visitor) search(h match.Haystack, named, again bool, w *witness) (o match.Outcome, ok bool) {
 	searcher, quit := v.searcher(named)
 	var start time.Time
 	if v.s.report.Stats || v.s.report.Mode == report.JSON {
@@ -285,17 +287,17 @@ func (v *visitor) search(h match.Haystack, named, again bool, w *witness) int64 
 	v.traceOutcome(&o)
 	if err != nil {
 		v.failed(err)
-		return o.Lines
+		return o, false
 	}
 	if !v.checkGuess(h, &o) || w != nil && !w.holds(v, o) {
-		return o.Lines
+		return o, false
 	}
 	var elapsed time.Duration
 	if !start.IsZero() {
 		elapsed = time.Since(start)
 	}
 	v.w.End(o, elapsed, quit)
-	return o.Lines
+	return o, true
 }
 
 // failed reports the error of a search.

@@ -1,6 +1,9 @@
 package rank
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // A Note is what is remembered of a text that holds a word of the query.
 type Note struct {
@@ -70,21 +73,29 @@ func addWindow(sets []uint64, set uint64) []uint64 {
 	return kept
 }
 
-// Nears returns the words that were found in the place of others, by word.
-func (n *Note) Nears() []Near { return n.nears }
+// Nears returns the words that were found in the place of others, by word, each
+// once.
+func (n *Note) Nears() (list []Near) {
+	for _, x := range n.nears {
+		if !slices.ContainsFunc(list, func(y Near) bool { return x.Word == y.Word && x.Found == y.Found }) {
+			list = append(list, x)
+		}
+	}
+	return list
+}
 
 // Occurrences counts a word of the query in the texts, paths left out, as a
 // word of its own, whatever its case and marks; ok is false if it is no single
 // word.
 func (c *Collection) Occurrences(word int) (matches, files int64, ok bool) {
-	terms := c.Query.Words[word].terms
-	if len(terms) != 1 {
+	term := c.Query.Words[word].whole
+	if term < 0 {
 		return 0, 0, false
 	}
 	for _, n := range c.Notes {
 		here := int64(0)
 		for _, h := range n.hits {
-			if int(h.term) == terms[0] && h.variant == same && h.field > Folders {
+			if int(h.term) == term && h.variant == same && h.field > Folders {
 				here += int64(h.count)
 			}
 		}

@@ -176,22 +176,30 @@ func (r *Reader) mind(atom []byte, at place) {
 	// The closest of the terms is what is marked.
 	best := r.found[0]
 	for _, f := range r.found {
-		if f.variant != near || !r.w.exact[f.term] {
-			r.set |= 1 << f.term
-		}
-		if f.variant == same {
-			r.same |= 1 << f.term
+		r.count(f.term, f.variant)
+		for _, part := range r.w.q.terms[f.term].parts {
+			r.count(part, f.variant)
 		}
 		if f.variant < best.variant {
 			best = f
 		}
 	}
 	m := Mark{at.start, at.end, r.w.q.terms[best.term].word, best.variant == near}
-	if n := len(r.marks); n > 0 && m.Start < r.marks[n-1].End {
+	for n := len(r.marks); n > 0 && m.Start < r.marks[n-1].End; n-- {
 		// Two characters and the next two, or the whole of parts.
-		r.marks[n-1].Start = min(r.marks[n-1].Start, m.Start)
-		r.marks[n-1].End = max(r.marks[n-1].End, m.End)
-		return
+		last := r.marks[n-1]
+		m = Mark{min(last.Start, m.Start), max(last.End, m.End), last.Word, last.Near}
+		r.marks = r.marks[:n-1]
 	}
 	r.marks = append(r.marks, m)
+}
+
+// count adds a term to those of the line.
+func (r *Reader) count(term int, v variant) {
+	if v != near || !r.w.exact[term] {
+		r.set |= 1 << term
+	}
+	if v == same {
+		r.same |= 1 << term
+	}
 }

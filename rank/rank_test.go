@@ -222,7 +222,7 @@ func TestQueries(t *testing.T) {
 		"ADR-016 l'été state-of-the-art":   "ADR-016 l'été state-of-the-art",
 		"the The the":                      "the The",
 		"カオスエンジニアリングは何ですか":                 "カオスエンジニアリング は 何 ですか",
-		"- -- x": "x",
+		"- -- x": "x", `a 19" screen`: "a 19 screen", "x² of CO₂": "x² of CO₂",
 	} {
 		q, err := ParseQuery(text)
 		if err != nil {

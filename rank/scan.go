@@ -29,20 +29,23 @@ type Scanner struct {
 	body     int      // where in the piece at work the text that is not cut yet begins
 	counts   []counts // of each term
 	touched  uint64   // terms with counts
-	last     []int    // where each term was found last, -1: nowhere
+	last     []int    // where each term was found last, or nowhere
 	inWindow uint64
 	note     Note
-	done     []progress // of each sequence
+	going    [][]progress // of each of the query's sequences
 	found    []foundTerm
 }
 
 type counts [NumFields][numVariants]uint32
 
-// progress is how far a sequence has come.
+// progress is how far a sequence has come that begins somewhere.
 type progress struct {
-	next int // index in its terms
-	pos  int // where that one must stand
+	next int // index in its steps
+	pos  int // of the first, as the next one sees it
 }
+
+// nowhere is before every place, and neighbour of none.
+const nowhere = -1 << 30
 
 // NewScanner returns a scanner. With forgive it also finds words that differ
 // from the query's by a slip of the fingers, or begin with them.
@@ -51,7 +54,7 @@ func (q *Query) NewScanner(forgive bool) *Scanner {
 		q: q, lookup: newLookup(q, forgive),
 		counts: make([]counts, len(q.terms)),
 		last:   make([]int, len(q.terms)),
-		done:   make([]progress, len(q.sequences)),
+		going:  make([][]progress, len(q.sequences)),
 
 		lineHeads: map[byte]*masks.Heads{},
 	}
@@ -74,9 +77,11 @@ func (s *Scanner) Begin(file string) {
 	s.mark, s.begun, s.fenced = headingMark(file), false, false
 	s.cutter.pos = 0
 	for i := range s.last {
-		s.last[i] = -1
+		s.last[i] = nowhere
 	}
-	clear(s.done)
+	for i := range s.going {
+		s.going[i] = s.going[i][:0]
+	}
 	dir, base := path.Split(norm.NFC.String(file))
 	if ext := path.Ext(base); len(ext) < len(base) {
 		base = strings.TrimSuffix(base, ext)
@@ -144,11 +149,23 @@ func (s *Scanner) instead() []Near {
 func (s *Scanner) mind(atom []byte, at place) {
 	s.found = s.lookup.find(s.found[:0], atom)
 	for _, f := range s.found {
-		s.hit(f, at)
+		s.hit(f, at, s.cutter.width(at))
+		parts := s.q.terms[f.term].parts
+		if parts == nil || s.last[parts[0]] >= at.pos {
+			continue // the text has divided it, too
+		}
+		for i, p := range parts {
+			// The last one is the neighbour of what follows.
+			part := at
+			part.pos -= len(parts) - 1 - i
+			s.hit(foundTerm{p, f.variant, f.quality}, part, 0)
+		}
 	}
 }
 
-func (s *Scanner) hit(f foundTerm, at place) {
+// hit receives a term that stands at a place, and takes some places; none if it
+// is a part of what does not show it, of which sequences know.
+func (s *Scanner) hit(f foundTerm, at place, width int) {
 	t := f.term
 	s.counts[t][s.field][f.variant]++
 	s.touched |= 1 << t
@@ -164,8 +181,11 @@ func (s *Scanner) hit(f foundTerm, at place) {
 			s.note.pairs |= 1 << i
 		}
 	}
-	for i := range s.done {
-		s.advance(i, t, at.pos)
+	if width == 0 {
+		return
+	}
+	for i := range s.q.sequences {
+		s.advance(i, t, at.pos, width-1)
 	}
 }
 
@@ -184,21 +204,43 @@ func (s *Scanner) window(t, pos int) {
 	s.last[t] = pos
 }
 
-// advance follows sequence i.
-func (s *Scanner) advance(i, t, pos int) {
-	seq, p := &s.q.sequences[i], &s.done[i]
-	if p.next > 0 && pos == p.pos && seq.terms[p.next] == t {
-		p.next, p.pos = p.next+1, pos+1
-	} else if p.next == 0 || pos >= p.pos {
-		p.next = 0
-		if seq.terms[0] == t {
-			*p = progress{1, pos + 1}
+// maxParts is how many parts a word may have before its whole comes, which
+// stands at the place of the first.
+const maxParts = 16
+
+// advance follows a sequence from each place where it may have begun. A term
+// takes more places in the text than one if capitals divide it there.
+func (s *Scanner) advance(i, t, pos, more int) {
+	seq := &s.q.sequences[i]
+	going := s.going[i][:0]
+	begin := progress{0, pos}
+	for _, p := range append(s.going[i], begin) {
+		due := p.pos + seq.steps[p.next].at
+		switch j := seq.jump(p.next, t); {
+		case due == pos && seq.steps[p.next].term == t:
+			p.next, p.pos = p.next+1, p.pos+more
+		case due == pos && j != nil:
+			p.next, p.pos = p.next+j.steps, p.pos+more-j.more
+		case due < pos-maxParts || p.next == 0:
+			continue
+		}
+		if p.next == len(seq.steps) {
+			s.note.whole |= 1 << i
+			continue
+		}
+		going = append(going, p)
+	}
+	s.going[i] = going
+}
+
+// jump returns the jump with a term from a step on, nil if there is none.
+func (s *sequence) jump(from, term int) *jump {
+	for i := range s.jumps {
+		if j := &s.jumps[i]; j.from == from && j.term == term {
+			return j
 		}
 	}
-	if p.next == len(seq.terms) {
-		s.note.whole |= 1 << i
-		p.next = 0
-	}
+	return nil
 }
 
 // maxNears is how many words in the place of another are remembered for each

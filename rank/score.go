@@ -89,10 +89,10 @@ var mixes = [...]mix{
 // labelled questions of scripts/eval, whose best scores are (least, quartiles,
 // greatest):
 //
-//	natural  0.222  0.400  0.566  0.680  0.835
+//	natural  0.222  0.398  0.550  0.656  0.834
 //	vague    0.092  0.186  0.285  0.381  0.497
 //	typo     0.622  0.764  0.785  0.792  0.873
-//	absent   0.003  0.182  0.215  0.274  0.362
+//	absent   0.003  0.182  0.216  0.274  0.362
 //
 // At this floor 1 of 28 natural questions is refused and 10 of 14 of those that
 // nothing answers; so are 12 of 28 vague ones, which share no word with what
@@ -284,7 +284,7 @@ func (w *weights) present(n *Note, nears bool) {
 		}
 		w.tf[h.term] += weight * float64(h.count) * n.fieldScale(h.field)
 		w.has[h.term] = max(w.has[h.term], weight)
-		if weight >= 0.3 {
+		if weight >= 0.3 && w.q.terms[h.term].parts == nil { // of others the parts count
 			switch h.field {
 			case Name:
 				w.named[0] |= 1 << h.term

@@ -30,9 +30,17 @@ type cutter struct {
 	mind   func(atom []byte, at place)
 	pos    int // atoms so far
 	word   []byte
+	whole  []byte // of the parts before, where capitals divide more than ASCII
 	prev   []byte // the character before, in a script without spaces
 	strip  strip  // of the text at work
 }
+
+// isWhole says of a place that mind is called with whether parts, divided by
+// capitals, have been handed on before.
+func (c *cutter) isWhole(at place) bool { return at.pos < c.pos }
+
+// width is the number of places that such an atom takes.
+func (c *cutter) width(at place) int { return max(1, c.pos-at.pos) }
 
 // gap lets the next atom not be the neighbour of the last one.
 func (c *cutter) gap() { c.pos += 100 }
@@ -108,6 +116,13 @@ func (c *cutter) camel(text []byte, start, end int) {
 		if i < end && !startsPart(text, i, end) {
 			continue
 		}
+		if i+2 == end && text[i+1] == 's' && isUpper(text[i-1]) {
+			// The plural of an abbreviation (PDFs). It has as many places as
+			// if it were none, since that is how blocks count.
+			c.mind(whole[from-start:end-1-start], place{c.pos, from, end - 1})
+			c.pos += 2
+			break
+		}
 		c.mind(whole[from-start:i-start], place{c.pos, from, i})
 		c.pos++
 		from = i
@@ -132,18 +147,33 @@ func isUpper(b byte) bool { return 'A' <= b && b <= 'Z' }
 // other cuts the run that begins at start and holds more than ASCII, and
 // returns its end.
 func (c *cutter) other(text []byte, start int) int {
-	w := c.word[:0]
+	w, whole := c.word[:0], c.whole[:0]
 	i, from := start, start
+	first := place{}
 	small := false
+	mind := func(atom []byte, at place) {
+		if c.filter == nil || c.known != nil || c.filter.has(atom) {
+			c.mind(atom, at)
+		}
+	}
+	part := func(end int) {
+		c.word = w
+		mind(w, place{c.pos, from, end})
+		if len(whole) == 0 {
+			first = place{c.pos, from, end}
+		}
+		whole = append(whole, w...)
+		c.pos++
+		w, small = w[:0], false
+	}
 	flush := func(end int) {
 		if len(w) > 0 {
-			c.word = w
-			if c.filter == nil || c.known != nil || c.filter.has(w) {
-				c.mind(w, place{c.pos, from, end})
+			part(end)
+			if c.whole = whole; c.pos > first.pos+1 {
+				mind(whole, place{first.pos, first.start, end})
 			}
-			c.pos++
 		}
-		w, small = w[:0], false
+		whole = whole[:0]
 	}
 	prev, prevStart := c.prev[:0], 0
 	for i < len(text) {
@@ -155,7 +185,7 @@ func (c *cutter) other(text []byte, start int) int {
 			}
 			upper := f != b
 			if upper && small {
-				flush(i)
+				part(i)
 			}
 			small, prev = !upper, prev[:0]
 			if len(w) == 0 {
@@ -189,7 +219,7 @@ func (c *cutter) other(text []byte, start int) int {
 		default:
 			upper := unicode.IsUpper(r)
 			if upper && small {
-				flush(i)
+				part(i)
 			}
 			small = !upper
 			if len(w) == 0 {

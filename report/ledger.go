@@ -81,6 +81,7 @@ type Ledger struct {
 	units   int64 // results of the displayed kind
 	// floor and nearest belong to a ranking that found nothing.
 	floor   float64
+	quoted  bool
 	nearest []RankedFile
 	// matchedSoFar is Matched even where that is no total.
 	matchedSoFar int64
@@ -135,6 +136,7 @@ func (p *Printer) Ledger(f Final) *Ledger {
 		cfg:           cfg,
 		units:         t.units,
 		floor:         p.floor,
+		quoted:        p.quoted,
 		nearest:       p.nearest,
 		matchedSoFar:  t.matched,
 	}

@@ -21,7 +21,8 @@ type Printer struct {
 	started bool // something was written
 	total   delta
 	digest  digest
-	floor   float64      // of a ranking,
+	floor   float64 // of a ranking,
+	quoted  bool
 	nearest []RankedFile // with what is below it
 	meaning *Meaning     // nil: nobody asked for it
 	window  window

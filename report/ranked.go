@@ -18,6 +18,8 @@ type Ranking struct {
 	// in the window need more than their path and score.
 	Files []RankedFile
 	Floor float64
+	// Quoted says that a file must hold what the question quotes.
+	Quoted bool
 	// Nearest are the best files of those that do not, for the reader who
 	// finds nothing among Files.
 	Nearest []RankedFile
@@ -93,7 +95,7 @@ func (p *Printer) Rank(r *Ranking) {
 	from, to := p.cfg.Page(len(r.Files))
 	win.files, win.lines = int64(to-from), int64(to-from)
 	win.first, win.last, win.position = int64(from), int64(to), int64(to)
-	p.floor, p.nearest, p.meaning = r.Floor, r.Nearest, r.Meaning
+	p.floor, p.quoted, p.nearest, p.meaning = r.Floor, r.Quoted, r.Nearest, r.Meaning
 	if p.cfg.silent() {
 		return
 	}
@@ -305,8 +307,12 @@ func jsonFloat(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 // rankedZero says that nothing reached the floor, and what came nearest.
 func (l *Ledger) rankedZero() string {
-	s := fmt.Sprintf("not found: no file reaches the score of %.2f in %s in scope (%s)%s",
-		l.floor, l.all(), size(l.BytesSearched), l.outOfScope())
+	quoted := ""
+	if l.quoted {
+		quoted = " and holds what is quoted"
+	}
+	s := fmt.Sprintf("not found: no file reaches the score of %.2f%s in %s in scope (%s)%s%s",
+		l.floor, quoted, l.all(), size(l.BytesSearched), l.guessed(), l.outOfScope())
 	for i, f := range l.nearest {
 		separator := ", "
 		if i == 0 {

@@ -52,6 +52,7 @@ type file struct {
 	repeated              bool  // counted already, under another root
 	second                bool  // so are its bytes; these are further results
 	counted               bool  // and it is known to have a result
+	leftOut               bool  // or was, as a binary file without any, left out
 	binary                bool  // holds a NUL byte
 	past                  bool  // beyond what can be displayed
 	blank                 bool  // something but results is beyond it
@@ -108,8 +109,11 @@ func (w *Worker) Repeated() { w.file.repeated = true }
 func (w *Worker) Binary() { w.file.binary = true }
 
 // Further says of the file that was begun that its results come on top of others:
-// it has been accounted for, and, with counted, as one that matches.
-func (w *Worker) Further(counted bool) { w.file.second, w.file.counted = true, counted }
+// it has been accounted for, and, with counted, as one that matches, or, with
+// leftOut, as a binary one that is out of scope.
+func (w *Worker) Further(counted, leftOut bool) {
+	w.file.second, w.file.counted, w.file.leftOut = true, counted, leftOut
+}
 
 // Near names the words that were found in the place of those that were asked
 // for in the lines that follow, nil for none. Text shows it behind the line,
@@ -146,7 +150,8 @@ func (w *Worker) Skip(reason walk.Reason, directory bool) {
 }
 
 // Fail counts what could not be read. Between Begin and End it ends the file,
-// which is then in scope but was not searched; so is, outside of them, one that
+// which is then in scope but was not searched (if it was not accounted for
+// before, [Worker.Further]); so is, outside of them, one that
 // could not be opened or read. What a directory holds that could not be listed
 // nobody knows. [OpChange] and [OpPreprocess] outside of them are about a file
 // that was ended.
@@ -154,7 +159,9 @@ func (w *Worker) Fail(e walk.Error) {
 	d := &w.part.delta
 	if w.file.open {
 		w.closeFile(len(w.part.buf))
-		d.inScope++
+		if !w.file.second {
+			d.inScope++
+		}
 		if w.file.calls > 0 {
 			d.found = d.found || w.cfg.Mode != FilesWithoutMatch
 			d.linesUnknown, d.matchesUnknown = true, true
@@ -261,7 +268,8 @@ func (w *Worker) again(o match.Outcome, dropped bool) {
 	}
 }
 
-// further ends a file that has been accounted for but for these results.
+// further ends a file that has been accounted for but for these results. A
+// binary file that was left out for having none has been searched after all.
 func (w *Worker) further(o match.Outcome) {
 	d := &w.part.delta
 	if o.Lines == 0 {
@@ -269,6 +277,10 @@ func (w *Worker) further(o match.Outcome) {
 	}
 	if !w.file.counted {
 		d.matched++
+		if w.file.leftOut {
+			d.inScope++
+			d.searched++
+		}
 	}
 	d.found, d.foundRG = true, true
 	d.cut = d.cut || o.Cut
