@@ -16,7 +16,7 @@ var rankRows = []row{
 		doc: `
 Take the pattern for a question in anybody's words, and list the files that are about it, the best first, each with its
 score between 0 and 1, its best line and the heading above. Nothing in the question is an operator, but what stands between
-double quotes must occur as such. Words that differ from those asked for in their endings alone count too, for less; a ~
+double quotes must occur: these words in a row, in any case. Words that differ from those asked for in their endings alone count too, for less; a ~
 names them.
 
 Above the list stands the evidence: how often each word of the question occurs in all files, as --count-matches counts it
