@@ -28,7 +28,8 @@ import (
 //	FAKE_FAIL   it ends at once, with these last words
 //
 // A text with the word "poison" is refused, and one of more than 512 tokens;
-// each z is a token, and each word.
+// each z is a token, and each word. That of a text with the word "chaos" is a
+// vector of what is no number.
 
 // concepts are groups of words that mean the same to it. What else a text says
 // counts little.
@@ -58,6 +59,9 @@ func fakeVector(text string) []float32 {
 	var sum float64
 	for _, x := range v {
 		sum += float64(x) * float64(x)
+	}
+	if strings.Contains(text, "chaos") {
+		sum = math.NaN()
 	}
 	for i := range v {
 		v[i] /= float32(math.Sqrt(max(sum, 1e-9)))

@@ -44,7 +44,7 @@ type meaning struct {
 	// unread are the files with passages that are missing, by the hash of their
 	// paths; to look at one too many does no harm. soFar are those of them that
 	// are similar already.
-	unread map[uint64]struct{}
+	unread map[uint64]counts
 	soFar  map[string]report.SimilarFile
 }
 
@@ -70,7 +70,7 @@ func (p *plan) newMeaning() (*meaning, error) {
 	a := p.args
 	m := &meaning{
 		text:   strings.Join(strings.Fields(strings.Join(a.Patterns, " ")), " "),
-		budget: a.MeaningBudget.Or(0), unread: map[uint64]struct{}{}, soFar: map[string]report.SimilarFile{},
+		budget: a.MeaningBudget.Or(0), unread: map[uint64]counts{}, soFar: map[string]report.SimilarFile{},
 	}
 	m.ctx, m.cancel = context.WithCancel(context.Background())
 	described, err := describedModels(a.MeaningModels)
@@ -200,7 +200,7 @@ func (m *meaning) add(part *comparedPart) {
 		f := similarFile(n)
 		switch {
 		case n.Missing > 0:
-			m.unread[pathHash(n.Path)] = struct{}{}
+			m.unread[pathHash(n.Path)] = m.unread[pathHash(n.Path)].plus(n)
 			if n.Best != nil && n.Score >= m.floor {
 				m.soFar[n.Path] = f
 			}
@@ -208,6 +208,21 @@ func (m *meaning) add(part *comparedPart) {
 			m.take(f)
 		}
 	}
+}
+
+// counts are passages of a file: how many there are, and how many of these are
+// missing.
+type counts struct{ passages, missing int }
+
+func (c counts) plus(n *semantic.Note) counts {
+	return counts{c.passages + n.Passages, c.missing + n.Missing}
+}
+
+// readAgain takes over that a file was read again, of which was was known. It may
+// have changed since: what counts is what is in it now.
+func (m *meaning) readAgain(was counts, n *semantic.Note) {
+	m.passages += n.Passages - was.passages
+	m.missing += n.Missing - was.missing
 }
 
 // fail notes that files could not be read again; they were when the exact search

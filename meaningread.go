@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"time"
 
@@ -129,21 +130,28 @@ func (m *meaning) read(r *ranker) error {
 		m.take(similarFile(n))
 	}
 	var err error
+	left := maps.Clone(m.unread) // the workers look at that one
 	for part := range walk.Map(r.searcher.again(), func(emit func(*unreadPart)) walk.Visitor {
 		v := &unreadVisitor{in: r.inputs(), c: comparer{m: m, s: r.searcher}, emit: emit}
 		v.in.again = true
 		return v
 	}) {
+		was := left[part.hash]
+		delete(left, part.hash)
 		if part.err != nil {
 			m.fail([]walk.Error{*part.err})
 			continue
 		}
+		m.readAgain(was, part.note)
 		if err = reader.Add(ctx, part.note, part.missing); err != nil {
 			break
 		}
 	}
 	if err == nil {
 		err = reader.Flush(ctx)
+	}
+	if err == nil && len(left) > 0 && m.failed == nil && r.watcherError() == nil {
+		m.failed = goneFiles(len(left))
 	}
 	for _, n := range reader.Unfinished() {
 		delete(m.soFar, n.Path)
@@ -169,6 +177,7 @@ type unreadPart struct {
 	note    *semantic.Note
 	missing []chunk.Chunk
 	err     *walk.Error
+	hash    uint64 // of the path
 }
 
 // Size is the memory that the passages hold.
@@ -189,24 +198,41 @@ type unreadVisitor struct {
 
 func (v *unreadVisitor) File(f *walk.File) {
 	v.in.path = f.AppendPath(v.in.path[:0])
-	if _, unread := v.c.m.unread[pathHash(string(v.in.path))]; !unread || f.Repeated() {
+	hash := pathHash(string(v.in.path))
+	if _, unread := v.c.m.unread[hash]; !unread || f.Repeated() {
 		return
 	}
+	part := &unreadPart{hash: hash}
+	defer v.emit(part)
 	in, failure := v.in.open(f)
 	if failure != nil {
-		v.emit(&unreadPart{err: failure})
+		part.err = failure
 		return
 	}
 	defer in.close()
 	v.in.look(in)
-	note, missing, err := v.c.compare(&v.in, in, f.Explicit())
-	switch {
-	case err != nil:
-		v.emit(&unreadPart{err: &walk.Error{Path: string(v.in.path), Op: "reread", Err: err}})
-	case note != nil:
-		v.emit(&unreadPart{note: note, missing: missing})
+	var err error
+	part.note, part.missing, err = v.c.compare(&v.in, in, f.Explicit())
+	if err == nil && part.note == nil {
+		err = errAltered
+	}
+	if err != nil {
+		part.err = &walk.Error{Path: string(v.in.path), Op: "reread", Err: err}
 	}
 }
+
+// goneFiles says that files were not there any more when they were to be read
+// again.
+func goneFiles(n int) error {
+	if n == 1 {
+		return errors.New("1 file with passages was gone when it was to be read again")
+	}
+	return fmt.Errorf("%d files with passages were gone when they were to be read again", n)
+}
+
+// errAltered is said of a file in which there is an exact result now, and was none
+// before.
+var errAltered = errors.New("it holds an exact result now, and did not before")
 
 func (v *unreadVisitor) Skip(*walk.Skip) {}
 func (v *unreadVisitor) Fail(walk.Error) {}

@@ -37,7 +37,13 @@ func (s *searcher) watch(u *walk.Universe, start time.Time) *watch {
 	w := &watch{s: s, signals: make(chan os.Signal, 1), done: make(chan struct{})}
 	// A reader that has gone away is seen when writing to it.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	signal.Notify(w.signals, os.Interrupt, syscall.SIGTERM)
+	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		// A shell has its background jobs ignore the terminal's Ctrl-C, and
+		// nohup what it is named for; so do we.
+		if !signal.Ignored(sig) {
+			signal.Notify(w.signals, sig)
+		}
+	}
 	var limit <-chan time.Time
 	if d, ok := s.args.TimeLimit.Get(); ok {
 		if d -= time.Since(start); d <= 0 {
@@ -133,5 +139,7 @@ func (w *watch) why(end error) error {
 func die(sig syscall.Signal) {
 	signal.Reset(sig)
 	syscall.Kill(os.Getpid(), sig)
-	select {}
+	// It does not come back from there, unless the signal is ignored or blocked.
+	time.Sleep(grace)
+	os.Exit(128 + int(sig))
 }

@@ -138,16 +138,18 @@ func (b *batch) embed(ctx context.Context, texts []string, from, to int) error {
 	case len(answer.Data) != to-from:
 		return fmt.Errorf("llama-server gave %d vectors for %d texts", len(answer.Data), to-from)
 	}
-	seen := make([]bool, to-from)
+	// Of an answer that makes no sense in one place nothing is believed.
+	vectors, seen := make([]Vector, to-from), make([]bool, to-from)
 	for _, d := range answer.Data {
 		if d.Index < 0 || d.Index >= to-from || seen[d.Index] {
 			return fmt.Errorf("llama-server numbered a vector %d of %d", d.Index, to-from)
 		}
 		seen[d.Index] = true
-		if b.vectors[from+d.Index], err = decode(d.Embedding); err != nil {
+		if vectors[d.Index], err = decode(d.Embedding); err != nil {
 			return err
 		}
 	}
+	copy(b.vectors[from:to], vectors)
 	return nil
 }
 
@@ -164,8 +166,9 @@ func (b *batch) blame(ctx context.Context, text string, i int, no *refusal) erro
 	return nil
 }
 
-// decode reads a vector and makes its length 1. It returns nil for one that has
-// no direction.
+// decode reads a vector and makes its length 1. It returns nil for one of zeros,
+// which has no direction. One with a number that is none is an error: it tells of
+// a model or a machine that computes wrongly, not of the text.
 func decode(data []byte) (Vector, error) {
 	if len(data) == 0 || len(data)%4 != 0 {
 		return nil, fmt.Errorf("llama-server gave a vector of %d bytes", len(data))
@@ -176,7 +179,10 @@ func decode(data []byte) (Vector, error) {
 		v[i] = math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
 		sum += float64(v[i]) * float64(v[i])
 	}
-	if sum == 0 || math.IsNaN(sum) || math.IsInf(sum, 0) {
+	switch {
+	case math.IsNaN(sum) || math.IsInf(sum, 0):
+		return nil, errors.New("llama-server gave a vector with numbers that are none (NaN or infinite); try another build of it or another file of the model")
+	case sum == 0:
 		return nil, nil
 	}
 	norm := math.Sqrt(sum)
