@@ -102,6 +102,12 @@ func (f *forgiver) visitor(emit func(*forgivenPart)) walk.Visitor {
 	v.visitor = visitor{s: f.searcher}
 	v.visitor.w = f.printer.Worker(func(p *report.Part) { emit(&forgivenPart{exact: p}) })
 	v.near.w = f.printer.Worker(func(p *report.Part) { emit(&forgivenPart{near: p}) })
+	if f.report.Replacement != nil {
+		v.w.SetExpander(f.matcher.NewExpander())
+		if f.near != nil {
+			v.near.w.SetExpander(f.near.NewExpander())
+		}
+	}
 	v.near.exact = f.matcher.NewSearcher(match.Options{MaxCount: -1, FirstOnly: true})
 	return v
 }
@@ -146,8 +152,9 @@ func (v *forgivingVisitor) File(f *walk.File) {
 		v.count(in, h, f)
 		return
 	}
-	o, ok := v.search(h, f.Explicit(), f.Repeated(), nil)
-	if !ok || v.f.near == nil || f.Repeated() {
+	again := f.Repeated()
+	o, ok := v.search(h, f.Explicit(), again, nil)
+	if !ok || v.f.near == nil || again {
 		return
 	}
 	v.forgive(in, f.Explicit(), o)

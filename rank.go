@@ -108,6 +108,7 @@ func (r *ranker) prepare() error {
 		flags.ModeJSON: report.RankedJSON, flags.ModeFilesWithMatches: report.RankedPaths,
 	}[a.Mode]
 	c.Replacement = nil
+	c.Stats = false // they are about lines
 	c.Mode, c.Resorted, c.Quiet, c.LineNumber = report.Ranked, true, a.Quiet && !a.CountOnly, true
 	c.Ledger.Query = "" // ranks are those among these files
 	if c.Limit < 0 {
