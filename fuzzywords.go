@@ -26,14 +26,11 @@ func (f *forgiver) expand() error {
 		}
 		words := f.gather(q)
 		groups := make([]string, len(words))
-		for i, spellings := range words {
-			for j, s := range spellings {
-				spellings[j] = regexp.QuoteMeta(s)
-			}
-			groups[i] = "(?:" + strings.Join(spellings, "|") + ")"
+		for i, ways := range words {
+			groups[i] = oneOf(ways)
 		}
-		if !slices.ContainsFunc(words, func(w []string) bool { return len(w) == 0 }) {
-			patterns = append(patterns, strings.Join(groups, `[^\pL\pN\n]+`))
+		if !slices.Contains(groups, "") {
+			patterns = append(patterns, strings.Join(groups, dividers))
 		}
 	}
 	if patterns == nil {
@@ -46,9 +43,32 @@ func (f *forgiver) expand() error {
 	return err
 }
 
+// dividers are what stands between the words of a pattern, and between their parts.
+const dividers = `[^\pL\pN\n]+`
+
+// oneOf returns an expression for the ways to write a word, "" if there is none.
+func oneOf(ways [][][]string) string {
+	var list []string
+	for _, parts := range ways {
+		var groups []string
+		for _, spellings := range parts {
+			var quoted []string
+			for _, s := range spellings {
+				quoted = append(quoted, regexp.QuoteMeta(s))
+			}
+			groups = append(groups, "(?:"+strings.Join(quoted, "|")+")")
+		}
+		list = append(list, strings.Join(groups, dividers))
+	}
+	if list == nil {
+		return ""
+	}
+	return "(?:" + strings.Join(list, "|") + ")"
+}
+
 // gather reads the universe for the words that may be meant. What cannot be
 // read is reported when it is searched.
-func (f *forgiver) gather(q *rank.Query) [][]string {
+func (f *forgiver) gather(q *rank.Query) [][][][]string {
 	all := q.NewVocabulary()
 	universe := walk.New(f.walk, func(error) {})
 	f.watcher.follow(universe)
@@ -67,7 +87,7 @@ func (f *forgiver) gather(q *rank.Query) [][]string {
 			}
 		}
 	}
-	return all.Spellings(q)
+	return all.Spellings()
 }
 
 // gathered are the words of some files, and those files that have them in

@@ -9,6 +9,7 @@ import (
 // meant by those of a query, as they are spelled there. It is for one
 // goroutine; several are joined by [Vocabulary.Add].
 type Vocabulary struct {
+	query  *Query
 	fuzzy  *fuzzy
 	cutter cutter
 	text   []byte
@@ -17,7 +18,7 @@ type Vocabulary struct {
 
 // NewVocabulary returns an empty vocabulary.
 func (q *Query) NewVocabulary() *Vocabulary {
-	v := &Vocabulary{fuzzy: newFuzzy(q.terms), words: make([]map[string]bool, len(q.terms))}
+	v := &Vocabulary{query: q, fuzzy: newFuzzy(q.terms), words: make([]map[string]bool, len(q.terms))}
 	for i := range v.words {
 		v.words[i] = map[string]bool{}
 	}
@@ -45,14 +46,19 @@ func (v *Vocabulary) mind(atom []byte, at place) {
 func (v *Vocabulary) In(text []byte) (words []string) {
 	v.cutter.pos = 0
 	v.Read(text)
-	all := true
+	ways := v.Spellings()
 	for _, found := range v.words {
-		words = append(words, slices.Sorted(maps.Keys(found))...)
-		all = all && len(found) > 0
 		clear(found)
 	}
-	if !all {
-		return nil
+	for _, list := range ways {
+		if list == nil {
+			return nil
+		}
+		for _, spelling := range slices.Concat(slices.Concat(list...)...) {
+			if !slices.Contains(words, spelling) {
+				words = append(words, spelling)
+			}
+		}
 	}
 	return words
 }
@@ -74,13 +80,33 @@ func (v *Vocabulary) Add(o *Vocabulary) {
 	}
 }
 
-// Spellings returns, for each part of each word of the query in their order,
-// the words that were found for it, sorted.
-func (v *Vocabulary) Spellings(q *Query) (list [][]string) {
-	for _, w := range q.Words {
-		for _, t := range w.terms {
-			list = append(list, slices.Sorted(maps.Keys(v.words[t])))
+// Spellings returns, for each word of the query, the ways to write it with words
+// that were found: for each part of it these words, sorted. A word that capitals
+// divide may also be written as a whole. There is none if a part has no words.
+func (v *Vocabulary) Spellings() (list [][][][]string) {
+	for _, w := range v.query.Words {
+		var ways [][][]string
+		if way := v.way(w.terms); way != nil {
+			ways = append(ways, way)
 		}
+		if w.whole >= 0 && v.query.terms[w.whole].parts != nil {
+			if way := v.way([]int{w.whole}); way != nil {
+				ways = append(ways, way)
+			}
+		}
+		list = append(list, ways)
 	}
 	return list
+}
+
+// way returns the words found for each of some terms, nil if there is none for
+// one of them.
+func (v *Vocabulary) way(terms []int) (parts [][]string) {
+	for _, t := range terms {
+		if len(v.words[t]) == 0 {
+			return nil
+		}
+		parts = append(parts, slices.Sorted(maps.Keys(v.words[t])))
+	}
+	return parts
 }
