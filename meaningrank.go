@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	"tally/rank"
 	"tally/report"
 	"tally/semantic"
@@ -49,8 +51,9 @@ func byWords(above []rank.Result) joined {
 }
 
 // join joins the ranking by words with that by meaning. A file that holds a rare
-// word of the question comes before those that only resemble it.
-func (r *ranker) join(above []rank.Result) joined {
+// word of the question comes before those that only resemble it, even if for
+// words alone it would be below the floor.
+func (r *ranker) join(above, below []rank.Result) joined {
 	m := r.meaning
 	if m == nil {
 		return byWords(above)
@@ -61,6 +64,15 @@ func (r *ranker) join(above []rank.Result) joined {
 		return j
 	}
 	whole := m.result(m.read(r), nil)
+	rare := r.collection.HoldRare()
+	if len(m.files) > 0 {
+		above = slices.Clone(above)
+		for _, b := range below {
+			if rare[b.Path] {
+				above = append(above, b)
+			}
+		}
+	}
 	words, similar := make([]string, len(above)), make([]string, len(m.files))
 	for i := range above {
 		words[i] = above[i].Path
@@ -68,7 +80,6 @@ func (r *ranker) join(above []rank.Result) joined {
 	for i := range m.files {
 		similar[i] = string(m.files[i].Path)
 	}
-	rare := r.collection.HoldRare()
 	fused := semantic.Fuse(words, similar, func(path string) bool { return rare[path] })
 	j := joined{files: make([]report.RankedFile, len(fused)), results: make([]*rank.Result, len(fused)), meaning: whole}
 	for i, f := range fused {

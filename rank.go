@@ -140,7 +140,7 @@ func (r *ranker) add(part *rankPart) {
 func (r *ranker) ranking() *report.Ranking {
 	c := &r.collection
 	above, below := c.Rank(r.floor)
-	all := r.join(above)
+	all := r.join(above, below)
 	out := &report.Ranking{Floor: r.floor, Quoted: len(c.Query.Phrases) > 0, Files: all.files, Meaning: all.meaning}
 	from, to := r.report.Page(len(out.Files))
 	show := r.report.Ranked != report.RankedPaths && !r.report.Quiet && !r.report.CountOnly
