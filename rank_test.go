@@ -99,6 +99,22 @@ func TestEvidenceIsExact(t *testing.T) {
 	}
 }
 
+// A long line without a space is read in pieces that end where words do, also
+// where a file is too long to be kept.
+func TestAWordAtTheEndOfAPieceIsWhole(t *testing.T) {
+	dir := t.TempDir()
+	for _, unit := range []string{`{"name":"renewal"},`, "更新。renewal。"} {
+		n := keepFile/len(unit) + 7000
+		if err := os.WriteFile(filepath.Join(dir, "all.json"), []byte(strings.Repeat(unit, n)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		want := fmt.Sprintf(`"text":"renewal","phrase":false,"matches":%d,"lines":1,"files":1,"as_word":{"matches":%[1]d,"files":1}`, n)
+		if out := tallied(t, dir, "--rank", "--json", "renewal", "."); !bytes.Contains(out, []byte(want)) {
+			t.Errorf("%d times: %.300s", n, out)
+		}
+	}
+}
+
 // sum adds up counts by file.
 func sum(out []byte) (total, files int64) {
 	for line := range bytes.Lines(out) {

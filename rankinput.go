@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"unicode"
+	"unicode/utf8"
 
 	"tally/match"
 	"tally/match/decode"
@@ -111,16 +113,26 @@ func (v *inputs) pieces(in *rankInput, take func([]byte) bool) error {
 		}
 		end := bytes.LastIndexByte(v.chunk, '\n') + 1
 		if end == 0 {
-			// A line without end is cut between words if it has any.
-			if end = bytes.LastIndexByte(v.chunk, ' ') + 1; end == 0 {
-				end = n
-			}
+			end = betweenWords(v.chunk)
 		}
 		if !take(v.chunk[:end]) {
 			return nil
 		}
 		n = copy(v.chunk, v.chunk[end:n])
 	}
+}
+
+// betweenWords is where a piece of a line without end is cut: behind the last
+// character that is in no word, or at its end if there is none.
+func betweenWords(text []byte) int {
+	i := bytes.LastIndexFunc(text, func(r rune) bool {
+		return r != utf8.RuneError && (unicode.IsSpace(r) || unicode.IsPunct(r) || unicode.IsSymbol(r))
+	})
+	if i < 0 {
+		return len(text)
+	}
+	_, size := utf8.DecodeRune(text[i:])
+	return i + size
 }
 
 func (in *rankInput) close() {

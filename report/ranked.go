@@ -43,8 +43,8 @@ type Evidence struct {
 type RankedFile struct {
 	Path  []byte
 	Score float64
-	// Line is the best line; its number is 0 if only the path speaks for the
-	// file. Heading stands above it, if there is any.
+	// Line is the best line of the first 16 MB; its number is 0 if only the path
+	// or what follows speaks for the file. Heading stands above it, if there is any.
 	Line    match.Line
 	Heading []byte
 	Near    []NearWord
