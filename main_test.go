@@ -88,6 +88,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("VAULT", notes)
 			e.Setenv(schemaVariable, schema)
 			e.Setenv("FAKELLAMA", filepath.Join(bin, "fakellama"))
+			e.Setenv("GORACE", os.Getenv("GORACE"))
 			for _, name := range realModels {
 				e.Setenv(name, os.Getenv(name))
 			}
