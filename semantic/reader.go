@@ -10,7 +10,7 @@ import (
 
 // batchSize is how many passages are embedded at once: few enough that an
 // interruption loses little, enough that the time between two batches is none.
-const batchSize = 32
+const batchSize = 8
 
 // A Reader embeds passages that are missing, in batches that may hold those of
 // several texts. It is for one goroutine at a time.
