@@ -22,6 +22,7 @@ const windowSlack = 64 << 10
 type window struct {
 	number  int64
 	start   int64 // offset of the mapping
+	size    int   // of the mapping, in bytes
 	once    sync.Once
 	mapping *mapping.Mapping // nil: the file is to be read
 	left    int              // pieces that may still be looked at, guarded by windows.mu
@@ -46,13 +47,12 @@ func (sp *splitter) pieces() int64 { return max(1, min(windowPieces, windowSize/
 // window returns the window of the n-th piece, mapping it if need be; nil if it
 // cannot be mapped. Each piece may be looked at once, the last one not at all.
 func (ws *windows) window(sp *splitter, n int64) *window {
-	number := n / sp.pieces()
-	w, size := ws.place(sp, number)
+	w := ws.place(sp, n/sp.pieces())
 	if w == nil {
 		return nil
 	}
 	// Mapping takes as long as searching a piece, so nobody else waits for it.
-	w.once.Do(func() { w.mapping = mapping.Map(ws.fd, w.start, size) })
+	w.once.Do(func() { w.mapping = mapping.Map(ws.fd, w.start, w.size) })
 	if w.mapping == nil {
 		ws.mu.Lock()
 		ws.failed = true
@@ -62,26 +62,29 @@ func (ws *windows) window(sp *splitter, n int64) *window {
 	return w
 }
 
-// place returns a window that may not have been mapped yet, and its size in
-// bytes; nil if there is no use in trying.
-func (ws *windows) place(sp *splitter, number int64) (w *window, size int) {
+// place returns a window that may not have been mapped yet; nil if there is no
+// use in trying.
+func (ws *windows) place(sp *splitter, number int64) *window {
 	ws.mu.Lock()
 	defer ws.mu.Unlock()
-	first := number * sp.pieces()
-	start := max(sp.from+first*sp.size-1, 0)
-	size = int(min(start+1+sp.pieces()*sp.size+windowSlack, ws.end) - start)
-	if w = ws.open[number]; w != nil {
-		return w, size
+	if w := ws.open[number]; w != nil {
+		return w
 	}
 	if ws.fd < 0 || ws.failed {
-		return nil, 0
+		return nil
 	}
+	first := number * sp.pieces()
+	start := max(sp.from+first*sp.size-1, 0)
+	end := min(start+1+sp.pieces()*sp.size+windowSlack, ws.end)
 	if ws.open == nil {
 		ws.open = make(map[int64]*window)
 	}
-	w = &window{number: number, start: start, left: int(min(sp.pieces(), sp.count-1-first))}
+	w := &window{
+		number: number, start: start, size: int(end - start),
+		left: int(min(sp.pieces(), sp.count-1-first)),
+	}
 	ws.open[number] = w
-	return w, size
+	return w
 }
 
 // release says that a piece of w is done with.
