@@ -92,11 +92,8 @@ func (x *Index) Look(n *Note, chunks []chunk.Chunk) (missing []chunk.Chunk) {
 // look compares a passage. One that was found to be too long for the model is
 // known by its halves, as far as they are.
 func (x *Index) look(n *Note, c *chunk.Chunk, missing []chunk.Chunk) []chunk.Chunk {
-	if v := x.cache.Get(store.KeyOf(c.Text)); v != nil {
-		n.offer(x.score(v), c)
-		return missing
-	}
-	if x.cache.Get(tooLong(c)) != nil {
+	v, long := x.find(c.Text)
+	if long {
 		halves := c.Halve()
 		for i := range halves {
 			missing = x.look(n, &halves[i], missing)
@@ -104,12 +101,46 @@ func (x *Index) look(n *Note, c *chunk.Chunk, missing []chunk.Chunk) []chunk.Chu
 		n.Passages += max(0, len(halves)-1)
 		return missing
 	}
-	return append(missing, *c)
+	under, known := x.findUnder(c)
+	if v == nil || !known {
+		return append(missing, *c)
+	}
+	n.offer(x.score(v, under), c)
+	return missing
 }
 
-// tooLong is the key under which is remembered that a passage is too long for
-// the model, so that its halves stand for it. No text has a key like it: a NUL
-// byte is none.
-func tooLong(c *chunk.Chunk) store.Key { return store.KeyOf(c.Text + "\x00 is too long") }
+// find returns the vector of a text, nil if it has none yet; long, if it was
+// found to be too long for the model.
+func (x *Index) find(text string) (v []float32, long bool) {
+	if v = x.cache.Get(store.KeyOf(text)); v != nil {
+		return v, false
+	}
+	return nil, x.cache.Get(tooLong(text)) != nil
+}
 
-func (x *Index) score(v []float32) float64 { return float64(store.Dot(x.question, v)) }
+// findUnder returns the vector of what a sentence stands under, nil if that is
+// nothing or too long. It may also be not known yet.
+func (x *Index) findUnder(c *chunk.Chunk) (v []float32, known bool) {
+	if c.Under == "" {
+		return nil, true
+	}
+	v, long := x.find(c.Under)
+	return v, v != nil || long
+}
+
+// tooLong is the key under which is remembered that a text is too long for the
+// model. No text has a key like it: a NUL byte is none.
+func tooLong(text string) store.Key { return store.KeyOf(text + "\x00 is too long") }
+
+// underShare is how much of a sentence's score is that of what it stands under:
+// any share from 0.05 to 0.15 does about as well (docs/decisions.md).
+const underShare = 0.1
+
+// score is that of a vector and of what its sentence stands under, if anything.
+func (x *Index) score(v, under []float32) float64 {
+	own := float64(store.Dot(x.question, v))
+	if under == nil {
+		return own
+	}
+	return (1-underShare)*own + underShare*float64(store.Dot(x.question, under))
+}

@@ -8,9 +8,12 @@ import (
 	"tally/semantic/store"
 )
 
-// batchSize is how many passages are embedded at once: few enough that an
+// A batch is complete with that many bytes or texts: few enough that an
 // interruption loses little, enough that the time between two batches is none.
-const batchSize = 8
+const (
+	batchBytes = 8 << 10
+	batchTexts = 64
+)
 
 // A Reader embeds passages that are missing, in batches that may hold those of
 // several texts. It is for one goroutine at a time.
@@ -23,6 +26,7 @@ type Reader struct {
 
 	x       *Index
 	waiting []waiting
+	bytes   int // of the texts that wait
 	fatal   error
 }
 
@@ -44,8 +48,9 @@ func (r *Reader) Add(ctx context.Context, n *Note, missing []chunk.Chunk) error 
 	}
 	for i := range missing {
 		r.waiting = append(r.waiting, waiting{n, &missing[i]})
+		r.bytes += len(missing[i].Text)
 	}
-	for len(r.waiting) >= batchSize && r.fatal == nil {
+	for (r.bytes >= batchBytes || len(r.waiting) >= batchTexts) && r.fatal == nil {
 		r.batch(ctx)
 	}
 	return r.fatal
@@ -70,66 +75,89 @@ func (r *Reader) Unfinished() []*Note {
 	return list
 }
 
-// batch embeds the passages that have waited longest. Equal ones are embedded
-// once.
+// batch embeds the passages that have waited longest, and what they stand under.
+// Equal texts are embedded once.
 func (r *Reader) batch(ctx context.Context) {
-	n := min(batchSize, len(r.waiting))
+	n := r.fill()
 	work := r.waiting[:n:n]
-	var texts []string
-	place := map[store.Key]int{}
-	for _, w := range work {
-		key := store.KeyOf(w.chunk.Text)
-		if _, twice := place[key]; !twice && r.x.cache.Get(key) == nil {
-			place[key] = len(texts)
-			texts = append(texts, w.chunk.Text)
-		}
-	}
-	var vectors []llama.Vector
-	long := map[int]bool{}
-	if len(texts) > 0 {
-		var err error
-		vectors, err = r.x.embedder.Embed(ctx, texts)
-		list, only := llama.AllTooLong(err)
-		for _, l := range list {
-			long[l.Index] = true
-		}
-		if !only {
-			r.fatal = err
-		}
-	}
+	r.embed(ctx, work)
 	var rest []waiting
 	for _, w := range work {
-		key := store.KeyOf(w.chunk.Text)
-		i, asked := place[key]
+		v, long := r.x.find(w.chunk.Text)
+		under, known := r.x.findUnder(w.chunk)
 		switch {
-		case !asked:
-			r.read(w, r.x.cache.Get(key))
-		case long[i]:
+		case long:
 			rest = append(rest, r.cut(w)...)
-		case i < len(vectors) && vectors[i] != nil || r.fatal == nil:
-			v, err := r.x.checked(vectors[i])
-			if err == nil {
-				err = r.x.cache.Put(key, v)
-			}
-			if err != nil {
-				r.fatal = err
-				rest = append(rest, w)
-				continue
-			}
-			r.read(w, v)
+		case v != nil && known:
+			w.note.offer(r.x.score(v, under), w.chunk)
+			r.known(w.note)
 		default:
 			rest = append(rest, w)
 		}
 	}
+	for _, w := range rest {
+		r.bytes += len(w.chunk.Text)
+	}
 	r.waiting = append(rest, r.waiting[n:]...)
 }
 
-// read compares a passage that has become known.
-func (r *Reader) read(w waiting, v []float32) {
-	w.note.offer(r.x.score(v), w.chunk)
-	r.known(w.note)
+// fill returns how many of the passages that wait make a batch.
+func (r *Reader) fill() int {
+	n, size := 0, 0
+	for n < len(r.waiting) && n < batchTexts && size < batchBytes {
+		size += len(r.waiting[n].chunk.Text)
+		n++
+	}
+	r.bytes -= size
+	return n
 }
 
+// embed has the texts of passages embedded that have no vector yet.
+func (r *Reader) embed(ctx context.Context, work []waiting) {
+	var texts []string
+	asked := map[string]bool{}
+	for _, w := range work {
+		for _, text := range [2]string{w.chunk.Text, w.chunk.Under} {
+			if v, long := r.x.find(text); text != "" && v == nil && !long && !asked[text] {
+				asked[text] = true
+				texts = append(texts, text)
+			}
+		}
+	}
+	if len(texts) == 0 {
+		return
+	}
+	vectors, err := r.x.embedder.Embed(ctx, texts)
+	list, only := llama.AllTooLong(err)
+	if !only {
+		r.fail(err)
+	}
+	long := map[int]bool{}
+	for _, l := range list {
+		long[l.Index] = true
+	}
+	for i, text := range texts {
+		switch {
+		case long[i]:
+			r.fail(r.x.cache.Put(tooLong(text), make([]float32, r.x.model.Dim)))
+		case i < len(vectors) && vectors[i] != nil || only:
+			v, err := r.x.checked(vectors[i])
+			if err == nil {
+				err = r.x.cache.Put(store.KeyOf(text), v)
+			}
+			r.fail(err)
+		}
+	}
+}
+
+// fail keeps the first error, which ends the reading.
+func (r *Reader) fail(err error) {
+	if r.fatal == nil {
+		r.fatal = err
+	}
+}
+
+// known counts a passage that has become known.
 func (r *Reader) known(n *Note) {
 	n.Missing--
 	r.Progress(1, 0)
@@ -140,9 +168,6 @@ func (r *Reader) known(n *Note) {
 
 // cut puts halves in the place of a passage that is too long.
 func (r *Reader) cut(w waiting) []waiting {
-	if err := r.x.cache.Put(tooLong(w.chunk), make([]float32, r.x.model.Dim)); err != nil {
-		r.fatal = err
-	}
 	halves := w.chunk.Halve()
 	if halves == nil {
 		r.known(w.note) // there is nothing in it

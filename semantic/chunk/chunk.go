@@ -1,4 +1,7 @@
-// Package chunk cuts a text into the passages that are embedded one by one.
+// Package chunk cuts a text into what is embedded one by one: passages of a few
+// hundred words, and the sentences in them. A question about one sentence does
+// not resemble the passage around it much, and a sentence alone may not say what
+// it is about; docs/decisions.md has the measurements.
 //
 // It knows what headings, paragraphs, sentences and code fences are. It must
 // not know files, servers or models: how many tokens a passage has is estimated
@@ -14,13 +17,17 @@ import (
 // Version names the way in which texts are cut. It changes with every change
 // of the passages or of what stands in front of them, since vectors are kept
 // under it.
-const Version = 1
+const Version = 2
 
-// A Chunk is a passage of a text.
+// A Chunk is a passage of a text, or a sentence.
 type Chunk struct {
-	// Text is what is embedded: the title and the headings above the passage,
-	// then the passage, without headings that are named already.
+	// Text is what is embedded. Of a passage: the title and the headings above
+	// it, then the passage, without headings that are named already. Of a
+	// sentence: its words alone.
 	Text string
+	// Under is what a sentence stands under, title and headings, which are
+	// embedded beside it; "" if there are none, and for passages.
+	Under string
 	// Heading is the path of headings, the highest first, or "".
 	Heading string
 	// From and To are the first and the last line of the passage, from 1.
@@ -32,34 +39,37 @@ type Chunk struct {
 
 	head string // what Text begins with
 	skip int    // how much of Passage is not in Text
+	kind kind
 }
 
-// Sizes, in estimated tokens. A window of 512 tokens has to hold the head and
+// A kind says how Text comes out of Passage.
+type kind uint8
+
+const (
+	passage kind = iota
+	sentenceOfText
+	sentenceOfMarkdown
+)
+
+// Sizes of passages, in estimated tokens. A window of 512 tokens has to hold the head and
 // the passage. An estimate may be too low by a tenth for prose and by a third for
 // what is full of numbers (TestEstimate): then a chunk of the greatest size does
 // not fit, and is halved.
 const (
-	target  = 300 // what a chunk should have
+	target  = 300 // what one should have
 	least   = 150 // a cut at a better place may make it as small
 	most    = 400 // or as large
-	overlap = 40  // of a chunk with the one before it, unless a heading parts them
+	overlap = 40  // of one with the one before it, unless a heading parts them
 	grain   = 40  // a longer line is cut into sentences, a longer sentence into words
 	alone   = 16  // a section of fewer goes with the next one
 )
 
-// Split cuts a text into chunks, in the order of the text. The name's extension
-// tells what a heading is. Every line that is not blank is in a chunk.
+// Split cuts a text into passages, and then into sentences, both in the order of
+// the text. The name's extension tells what a heading is. Every line that is not
+// blank is in a passage.
 func Split(name string, text []byte) []Chunk {
-	text = bytes.TrimPrefix(text, []byte("\ufeff"))
-	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
-	s := splitter{outline: outline{mark: headingMark(name)}}
-	s.text = strings.ToValidUTF8(string(text), "\ufffd")
-	s.read()
-	var list []Chunk
-	for _, span := range s.spans() {
-		list = append(list, s.chunk(span))
-	}
-	return list
+	s := newSplitter(name, text)
+	return s.sentences(s.passages(nil))
 }
 
 // A splitter holds a text as it is cut up.
@@ -68,6 +78,23 @@ type splitter struct {
 	text  string
 	atoms []atom
 	total int // the cost of all atoms
+}
+
+func newSplitter(name string, text []byte) *splitter {
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+	s := &splitter{outline: outline{mark: headingMark(name)}}
+	s.text = strings.ToValidUTF8(string(text), "\ufffd")
+	s.read()
+	return s
+}
+
+// passages appends the passages of the text.
+func (s *splitter) passages(list []Chunk) []Chunk {
+	for _, span := range s.spans() {
+		list = append(list, s.chunk(span))
+	}
+	return list
 }
 
 // An atom is a piece of text that is not cut.
@@ -203,6 +230,9 @@ func (s *splitter) chunk(span span) Chunk {
 
 // embedded is the text of a chunk.
 func (c *Chunk) embedded() string {
+	if c.kind != passage {
+		return bare(c.Passage, c.kind == sentenceOfMarkdown)
+	}
 	body := strings.TrimSpace(c.Passage[c.skip:])
 	switch {
 	case c.head == "":

@@ -58,8 +58,52 @@ func words(n int) string { return strings.TrimSpace(strings.Repeat("word ", n)) 
 func TestSplit(t *testing.T) {
 	for _, test := range splits {
 		var got []string
-		for _, c := range Split(test.name, []byte(test.text)) {
+		for _, c := range newSplitter(test.name, []byte(test.text)).passages(nil) {
 			got = append(got, shown(c))
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s %q:\n got %q\nwant %q", test.name, test.text, got, test.want)
+		}
+	}
+}
+
+var sentences = []struct {
+	name, text string
+	want       []string // lines|heading|what it stands under|text
+}{
+	{
+		"a.md", "---\ntitle: Garden\n---\n# Pests\n\n- The *slugs* got the seedlings last year, so [copper](https://example.org/a_b) tape goes\n  round every bed. (It is said to work\n  for those that come over land!) Short one.\n",
+		[]string{
+			"6-7|Pests|Garden\nPests|The slugs got the seedlings last year, so copper tape goes round every bed.",
+			"7-8|Pests|Garden\nPests|(It is said to work for those that come over land!)",
+		},
+	},
+	{
+		"a.txt", "A line of a dozen words is what it takes to be\nkept, e.g. this one: " + words(9) + "\n\n| " + words(11) + " |\n- " + words(12) + "\n",
+		[]string{
+			"1-2|||A line of a dozen words is what it takes to be kept, e.g. this one: " + words(9),
+			"4-4|||" + words(11) + " |", "5-5|||" + words(12),
+		},
+	},
+	{"code.md", "Before the code, " + words(11) + "\n```go\n" + words(30) + "\n\n" + words(30) + "\n```\n" + words(12) + "\n", []string{
+		"1-2|||Before the code, " + words(11) + " go", "7-7|||" + words(12),
+	}},
+	{"a.txt", "雲端運算讓使用者可以透過網際網路存取資源。雲端運算讓使用者可以透過網際網路存取。", []string{
+		"1-1|||雲端運算讓使用者可以透過網際網路存取資源。", "1-1|||雲端運算讓使用者可以透過網際網路存取。",
+	}},
+	{"long.txt", words(60) + "\n" + words(70) + "\n", []string{"1-1|||" + words(60), "2-2|||" + words(70)}},
+	{"long.txt", words(150), []string{"1-1|||" + words(100), "1-1|||" + words(50)}},
+	{"tags.md", "<p class=\"x\">" + words(12) + "</p> a < b, snake_case _stays_ ![shot](a.png) [unclosed](\n", []string{
+		"1-1|||" + words(12) + " a < b, snake_case stays shot [unclosed](",
+	}},
+	{"tags.txt", words(12) + " <p> *x* [a](b)\n", []string{"1-1|||" + words(12) + " <p> *x* [a](b)"}},
+}
+
+func TestSentences(t *testing.T) {
+	for _, test := range sentences {
+		var got []string
+		for _, c := range newSplitter(test.name, []byte(test.text)).sentences(nil) {
+			got = append(got, fmt.Sprintf("%d-%d|%s|%s|%s", c.From, c.To, c.Heading, c.Under, c.Text))
 		}
 		if !slices.Equal(got, test.want) {
 			t.Errorf("%s %q:\n got %q\nwant %q", test.name, test.text, got, test.want)
@@ -81,7 +125,7 @@ func TestPlaceOfCuts(t *testing.T) {
 		{"sentences", prose, []string{".", ".", "."}},
 	}
 	for _, test := range tests {
-		chunks := Split("a.md", []byte(test.text))
+		chunks := newSplitter("a.md", []byte(test.text)).passages(nil)
 		if len(chunks) < len(test.ends) {
 			t.Errorf("%s: %d chunks", test.name, len(chunks))
 			continue
@@ -100,7 +144,7 @@ func TestOverlap(t *testing.T) {
 	for i := range 300 {
 		fmt.Fprintf(&text, "Sentence %d of the text. ", i)
 	}
-	chunks := Split("a.txt", []byte(text.String()))
+	chunks := newSplitter("a.txt", []byte(text.String())).passages(nil)
 	for i := 1; i < len(chunks); i++ {
 		shared := 0
 		for sentence := range strings.SplitAfterSeq(chunks[i].Passage, ". ") {
@@ -152,6 +196,16 @@ func TestEstimate(t *testing.T) {
 func check(t *testing.T, name string, text []byte) {
 	t.Helper()
 	chunks := Split(name, text)
+	passages := len(newSplitter(name, text).passages(nil))
+	for _, c := range chunks[passages:] {
+		if c.Text == "" || isShort(c.Text) || c.Text != strings.Join(strings.Fields(c.Text), " ") {
+			t.Fatalf("a sentence is %q", c.Text)
+		}
+		if _, cost := measure(c.Text, 1<<30); cost > longest {
+			t.Fatalf("a sentence has %d tokens: %q", cost, c.Text)
+		}
+		checkHalves(t, c)
+	}
 	clean := strings.ToValidUTF8(string(bytes.ReplaceAll(bytes.TrimPrefix(text, []byte("\ufeff")), []byte("\r\n"), []byte("\n"))), "\ufffd")
 	lines := strings.Split(clean, "\n")
 	covered := make([]bool, len(lines))
@@ -164,7 +218,7 @@ func check(t *testing.T, name string, text []byte) {
 		if c.From < 1 || c.To > len(lines) || c.From > c.To || strings.Count(c.Passage, "\n") != c.To-c.From {
 			t.Fatalf("chunk %d has the lines %d-%d of %d", i, c.From, c.To, len(lines))
 		}
-		for l := c.From; l <= c.To; l++ {
+		for l := c.From; l <= c.To && i < passages; l++ {
 			covered[l-1] = true
 		}
 		first, last := starts[c.From-1], starts[c.To]
@@ -239,7 +293,7 @@ func checkHalves(t *testing.T, c Chunk) {
 	if !ok || !ok2 || strings.TrimFunc(gap, unicode.IsSpace) != "" || a.Passage == "" || b.Passage == "" {
 		t.Fatalf("%q and %q are not the halves of %q", a.Passage, b.Passage, c.Passage)
 	}
-	if !utf8.ValidString(a.Text) || !utf8.ValidString(b.Text) || len(a.Text) >= len(c.Text)+1 || len(b.Text) >= len(c.Text)+1 {
+	if !utf8.ValidString(a.Text) || !utf8.ValidString(b.Text) || c.kind == passage && (len(a.Text) >= len(c.Text)+1 || len(b.Text) >= len(c.Text)+1) {
 		t.Fatalf("the halves are no shorter: %q and %q", a.Text, b.Text)
 	}
 }
@@ -275,7 +329,7 @@ func TestHugeLines(t *testing.T) {
 // Halving ends, at single characters.
 func TestHalveEnds(t *testing.T) {
 	for _, text := range []string{"a", "ab", "雲端運算", "# A\n\nb c", "one two\n\nthree. Four", "a\u3000\u3000\u3000\u3000\u3000b"} {
-		list := Split("a.md", []byte(text))
+		list := newSplitter("a.md", []byte(text)).passages(nil)
 		for n := 0; len(list) > 0; n++ {
 			if n > 1000 {
 				t.Fatalf("%q: no end", text)

@@ -218,7 +218,7 @@ func endsSentence(text string) bool {
 		if isEnd(r) || r == ':' {
 			return true
 		}
-		if !unicode.In(r, unicode.Pe, unicode.Pf) && r != '"' && r != '\'' && r != '*' && r != '_' {
+		if !isCloser(r) {
 			return false
 		}
 		text = text[:len(text)-size]
