@@ -148,11 +148,16 @@ func (s *searcher) answer() {
 		return
 	}
 	r.printer = report.New(r.report, io.Discard, io.Discard) // all is accounted for already
+	gone := s.printer.InScope()
 	for part := range walk.Map(r.again(), r.visitor) {
 		r.add(part)
 		if part.report != nil {
 			m.fail(part.report.Errors())
+			gone -= part.report.InScope()
 		}
+	}
+	if gone > 0 && m.failed == nil && s.watcherError() == nil {
+		m.failed = goneFiles(int(gone))
 	}
 	s.printer.Similar(m.result(m.read(r), r.counted()))
 }

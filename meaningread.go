@@ -225,9 +225,9 @@ func (v *unreadVisitor) File(f *walk.File) {
 // again.
 func goneFiles(n int) error {
 	if n == 1 {
-		return errors.New("1 file with passages was gone when it was to be read again")
+		return errors.New("1 file was gone when it was to be read again")
 	}
-	return fmt.Errorf("%d files with passages were gone when they were to be read again", n)
+	return fmt.Errorf("%d files were gone when they were to be read again", n)
 }
 
 // errAltered is said of a file in which there is an exact result now, and was none

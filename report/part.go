@@ -38,6 +38,9 @@ type block struct {
 	path                                    uint64 // its hash, if it may come twice
 }
 
+// InScope counts the files of the part that were to be searched.
+func (p *Part) InScope() int64 { return p.delta.inScope }
+
 // A mark ends the region of one result: a line with the context around it, or
 // a path.
 type mark struct {

@@ -112,6 +112,9 @@ func (p *Printer) Full() bool {
 // Found reports whether there is a result so far.
 func (p *Printer) Found() bool { return p.total.found }
 
+// InScope counts the files that were to be searched so far.
+func (p *Printer) InScope() int64 { return p.total.inScope }
+
 // ExactDigest returns the digest of the exact results, see
 // [Ledger.ResultDigest].
 func (p *Printer) ExactDigest() string { return p.digest.String() }

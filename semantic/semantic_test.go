@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -160,6 +161,61 @@ func TestTooLong(t *testing.T) {
 	x = New(Model{Dim: 2, Prefix: "a long prefix: "}, c, f)
 	if err := x.Ask(t.Context(), "x"); err == nil || !strings.Contains(err.Error(), "too long") {
 		t.Errorf("a question that is too long: %v", err)
+	}
+}
+
+// A sentence counts nine tenths, and what it stands under one. That is embedded
+// once, and left out if it is too long.
+func TestUnder(t *testing.T) {
+	f, c := &fake{limit: 20}, memory{}
+	x := asked(t, f, c)
+	chunks := []chunk.Chunk{
+		{Text: "xxxx", Under: "xx under", From: 1, To: 1},
+		{Text: "xx", Under: "xx under", From: 2, To: 2},
+		{Text: "xxx", Under: "x under what is too long", From: 3, To: 3},
+	}
+	n := &Note{Path: "a"}
+	r := x.NewReader()
+	if err := errors.Join(r.Add(t.Context(), n, x.Look(n, chunks)), r.Flush(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	if n.Missing != 0 || n.Passages != 3 || n.Best.From != 2 || math.Abs(n.Score-0.8) > 1e-6 {
+		t.Errorf("%+v", n)
+	}
+	if want := []string{"find: x", "xxxx", "xx under", "xx", "xxx", "x under what is too long"}; !slices.Equal(f.texts, want) {
+		t.Errorf("embedded %q, want %q", f.texts, want)
+	}
+	for i, want := range []float64{0.08, 0.8, 0.6} {
+		again := &Note{}
+		if missing := x.Look(again, chunks[i:i+1]); missing != nil || math.Abs(again.Score-want) > 1e-6 {
+			t.Errorf("%q: %d missing, score %v, want %v", chunks[i].Text, len(missing), again.Score, want)
+		}
+	}
+	delete(c, store.KeyOf("xx under"))
+	if missing := x.Look(&Note{}, chunks); len(missing) != 2 || missing[0].From != 1 || missing[1].From != 2 {
+		t.Errorf("missing: %+v", missing)
+	}
+}
+
+// A batch is complete when it has enough text, or enough texts.
+func TestBatches(t *testing.T) {
+	for _, test := range []struct{ size, want int }{{1, batchTexts}, {batchBytes / 4, 4}, {2 * batchBytes, 1}} {
+		f := &fake{}
+		x := asked(t, f, memory{})
+		r := x.NewReader()
+		for i := range 2*batchTexts + 1 {
+			text := fmt.Sprint("x", i, strings.Repeat(" ", test.size))
+			n := &Note{}
+			if err := r.Add(t.Context(), n, x.Look(n, chunksOf(text))); err != nil {
+				t.Fatal(err)
+			}
+			if got, want := len(f.texts)-1, (i+1)/test.want*test.want; got != want {
+				t.Fatalf("after %d texts of %d bytes %d were embedded, want %d", i+1, test.size, got, want)
+			}
+		}
+		if err := r.Flush(t.Context()); err != nil || len(f.texts) != 2*batchTexts+2 {
+			t.Errorf("%v, %d embedded", err, len(f.texts)-1)
+		}
 	}
 }
 
