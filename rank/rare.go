@@ -5,6 +5,7 @@ const rareShare = 1.0 / 50
 
 // HoldRare returns the paths of the notes that hold, word for word, a term of
 // the query that is rare: one that a single file holds, or one in fifty at most.
+// A note without a phrase that is required is none of them.
 func (c *Collection) HoldRare() map[string]bool {
 	limit := max(1, int(float64(c.Files)*rareShare))
 	held := make([]uint64, len(c.Notes))
@@ -27,7 +28,7 @@ func (c *Collection) HoldRare() map[string]bool {
 	}
 	paths := map[string]bool{}
 	for i, n := range c.Notes {
-		if held[i]&rare != 0 {
+		if held[i]&rare != 0 && n.holds(c.Query.required) {
 			paths[n.Path] = true
 		}
 	}

@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,19 +12,22 @@ import (
 // resembles it do not count.
 func TestHoldRare(t *testing.T) {
 	for _, c := range []struct {
+		query          string // "" for two words
 		files, holders int
 		text           string // of those that hold it
 		rare           bool
 	}{
-		{3, 1, "the Meridian talks", true},
-		{3, 2, "the Meridian talks", false},
-		{99, 2, "the Meridian talks", false},
-		{100, 2, "the meridian talks", true},
-		{100, 3, "the meridian talks", false},
-		{3, 1, "the meridians", false},
-		{3, 1, "the meridain", false},
+		{"", 3, 1, "the Meridian talks", true},
+		{"", 3, 2, "the Meridian talks", false},
+		{"", 99, 2, "the Meridian talks", false},
+		{"", 100, 2, "the meridian talks", true},
+		{"", 100, 3, "the meridian talks", false},
+		{"", 3, 1, "the meridians", false},
+		{"", 3, 1, "the meridain", false},
+		{`"meridian talks" the`, 3, 1, "the meridian talks", true},
+		{`"meridian talks" the`, 3, 1, "talks of the meridian", false},
 	} {
-		q, err := ParseQuery("the meridian")
+		q, err := ParseQuery(cmp.Or(c.query, "the meridian"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -390,12 +390,15 @@ func TestDir(t *testing.T) {
 
 func TestDot(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for n := range 40 {
+	for n := range 400 {
 		a, b := make([]float32, n), make([]float32, n)
 		want := 0.0
 		for i := range a {
 			a[i], b[i] = r.Float32()-0.5, r.Float32()-0.5
 			want += float64(a[i]) * float64(b[i])
+		}
+		if got, plain := Dot(a, b), dotPlain(a, b); got != plain {
+			t.Errorf("%d numbers: %v, and %v by the plain way", n, got, plain)
 		}
 		if got := Dot(a, b); math.Abs(float64(got)-want) > 1e-5 {
 			t.Errorf("%d numbers: %v, want %v", n, got, want)
