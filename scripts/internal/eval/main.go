@@ -40,6 +40,7 @@ type answer struct {
 	refused bool
 	above   int  // of ranked, those that reach the floor
 	deep    bool // what is meant stands deep in its note
+	moved   int  // the rank of the right note when it stands at its top, of deep ones
 }
 
 func main() {

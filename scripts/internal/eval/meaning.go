@@ -20,7 +20,7 @@ const deepFrom = 1500
 const (
 	wantedRecall  = 0.75 // with a right note among the first three
 	wantedRefused = 0.80 // of those that nothing answers
-	wantedSpread  = 0.10 // at most, between passages deep in a note and at its top
+	wantedSpread  = 0.10 // at most, between passages deep in a note and the same at its top
 )
 
 // meaningOptions say which model is asked, and what is made of its answers.
@@ -44,16 +44,16 @@ func evaluateMeaning(out io.Writer, tally, corpora string, list []question, o me
 		answers = append(answers, a)
 		if o.each {
 			rank := rankOf(a.ranked, q.Relevant)
-			fmt.Fprintf(out, "%-8s rank %3d right %.3f best %.3f deep %-5t %s\n", q.Band, rank, a.right(), a.best(), a.deep, q.Query)
+			fmt.Fprintf(out, "%-8s rank %3d right %.3f best %.3f deep %-5t moved %3d %s\n", q.Band, rank, a.right(), a.best(), a.deep, a.moved, q.Query)
 		}
 	}
 	report(out, "by meaning, the whole order and what reaches the floor", answers)
 	report(out, "control: labels of another question", shuffled(answers))
-	deep, top := reach(answers, true), reach(answers, false)
-	fmt.Fprintf(out, "\npassages deep in a note: %v within the first 3; at its top: %v\n", deep, top)
+	deep, top, moved := reach(answers)
+	fmt.Fprintf(out, "\npassages deep in a note: %v within the first 3; the same, moved to its top: %v; other questions, at its top: %v\n", deep, moved, top)
 	floors(out, answers)
 	if o.check {
-		return checkMeaning(answers, deep.value()-top.value())
+		return checkMeaning(answers, deep.value()-moved.value())
 	}
 	return nil
 }
@@ -81,6 +81,9 @@ func askMeaning(tally, corpora, model string, q question) (answer, error) {
 	}
 	a.refused, a.above = code == 1, len(above)
 	_, a.ranked, a.scores, err = results(dir, tally, append(flags, "--floor", "0", "-e", q.Query, "--", q.scope())...)
+	if err == nil && a.deep {
+		a.moved, err = askMoved(tally, dir, flags, q)
+	}
 	return a, err
 }
 
@@ -110,16 +113,63 @@ func (s share) value() float64 { return float64(s.of) / float64(max(1, s.all)) }
 func (s share) String() string { return fmt.Sprintf("%.2f of %d", s.value(), s.all) }
 
 // reach is the share of meaning questions with a right note among the first
-// three, of those whose passage is deep in its note or of the others.
-func reach(answers []answer, deep bool) (s share) {
+// three: of those whose passage is deep in its note, of the others, and of the
+// deep ones with the passage at the top.
+func reach(answers []answer) (deep, top, moved share) {
+	add := func(s *share, rank int) {
+		s.all++
+		s.of += count(0 < rank && rank <= 3)
+	}
 	for _, a := range answers {
-		if a.Band == "meaning" && a.deep == deep {
-			rank := rankOf(a.ranked, a.Relevant)
-			s.all++
-			s.of += count(0 < rank && rank <= 3)
+		rank := rankOf(a.ranked, a.Relevant)
+		switch {
+		case a.Band != "meaning":
+		case a.deep:
+			add(&deep, rank)
+			add(&moved, a.moved)
+		default:
+			add(&top, rank)
 		}
 	}
-	return s
+	return deep, top, moved
+}
+
+// askMoved asks of a copy of the notes in which the passage that is meant stands
+// at the top of its note, and returns the rank of a right note.
+func askMoved(tally, dir string, flags []string, q question) (rank int, err error) {
+	tmp, err := os.MkdirTemp("", "tally-eval-")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(tmp)
+	if err := os.CopyFS(filepath.Join(tmp, q.scope()), os.DirFS(filepath.Join(dir, q.scope()))); err != nil {
+		return 0, err
+	}
+	note := filepath.Join(tmp, q.Relevant[0])
+	text, err := os.ReadFile(note)
+	if err != nil {
+		return 0, err
+	}
+	if err := os.WriteFile(note, moveToTop(text, q.Lines[0], q.Lines[1]), 0o600); err != nil {
+		return 0, err
+	}
+	_, ranked, _, err := results(tmp, tally, append(flags, "--floor", "0", "-e", q.Query, "--", q.scope())...)
+	return rankOf(ranked, q.Relevant), err
+}
+
+// moveToTop moves lines of a note behind its front matter.
+func moveToTop(text []byte, from, to int) []byte {
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	top := 0
+	if bytes.Equal(bytes.TrimSpace(lines[0]), []byte("---")) {
+		for i := 1; i < from-1 && top == 0; i++ {
+			if bytes.Equal(bytes.TrimSpace(lines[i]), []byte("---")) {
+				top = i + 1
+			}
+		}
+	}
+	blank := [][]byte{[]byte("\n")}
+	return bytes.Join(slices.Concat(lines[:top], blank, lines[from-1:to], blank, lines[top:from-1], lines[to:]), nil)
 }
 
 // floors shows what each floor would keep and refuse, and proposes the least
@@ -197,7 +247,7 @@ func checkMeaning(answers []answer, spread float64) error {
 		}
 	}
 	if spread < -wantedSpread {
-		missed = append(missed, fmt.Sprintf("deep in a note: %.2f less than at its top, want %.2f at most", -spread, wantedSpread))
+		missed = append(missed, fmt.Sprintf("deep in a note: %.2f less than the same at its top, want %.2f at most", -spread, wantedSpread))
 	}
 	if missed == nil {
 		return nil
