@@ -414,12 +414,19 @@ func BenchmarkDot(b *testing.B) {
 		all[i] = float32(i%1000) / 1000
 	}
 	query := slices.Clone(all[:dim])
-	b.SetBytes(4 * n * dim)
-	for b.Loop() {
-		best := float32(0)
-		for i := range n {
-			best = max(best, Dot(query, all[i*dim:(i+1)*dim]))
-		}
+	for _, way := range []struct {
+		name string
+		dot  func(a, b []float32) float32
+	}{{"eights", Dot}, {"plain", dotPlain}} {
+		b.Run(way.name, func(b *testing.B) {
+			b.SetBytes(4 * n * dim)
+			for b.Loop() {
+				best := float32(0)
+				for i := range n {
+					best = max(best, way.dot(query, all[i*dim:(i+1)*dim]))
+				}
+			}
+		})
 	}
 }
 
