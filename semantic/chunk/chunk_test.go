@@ -99,6 +99,25 @@ var sentences = []struct {
 	{"tags.txt", words(12) + " <p> *x* [a](b)\n", []string{"1-1|||" + words(12) + " <p> *x* [a](b)"}},
 }
 
+// What needs no stripping is what stripping leaves.
+func TestBare(t *testing.T) {
+	for _, test := range sentences {
+		for _, c := range newSplitter(test.name, []byte(test.text)).sentences(nil) {
+			if !isBare(c.Text) {
+				continue
+			}
+			if got := strings.Join(strings.Fields(withoutEmphasis(withoutTags(withoutAddresses(c.Text)))), " "); got != c.Text {
+				t.Errorf("%q is left as %q", c.Text, got)
+			}
+		}
+	}
+	for _, text := range []string{"", "a  b", "a\nb", "a *b*", "[a](b)", "a <b>", "- a", "> a", "a_b", "a\u00a0b"} {
+		if isBare(text) {
+			t.Errorf("%q is bare", text)
+		}
+	}
+}
+
 func TestSentences(t *testing.T) {
 	for _, test := range sentences {
 		var got []string

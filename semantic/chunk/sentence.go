@@ -72,8 +72,29 @@ func isShort(text string) bool {
 // sentenceEnd returns where the first sentence of a text ends, with the white
 // space behind it, or as much of it as is taken.
 func sentenceEnd(text string) int {
-	most, _ := measure(text, longest)
-	for i, r := range text[:most] {
+	end := endOfSentence(text[:min(len(text), longestBytes)])
+	most, _ := measure(text[:end], longest)
+	if most == end && (end == len(text) || end < longestBytes) {
+		return end
+	}
+	for _, between := range []string{"\n", " "} {
+		if i := strings.LastIndex(text[:min(most+1, len(text))], between); i >= 0 && strings.TrimSpace(text[:i]) != "" {
+			return i + 1
+		}
+	}
+	for most < len(text) && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return most
+}
+
+// longestBytes is how far the end of a sentence is looked for: white space costs
+// no tokens.
+const longestBytes = 4 << 10
+
+// endOfSentence is sentenceEnd for sentences of any length.
+func endOfSentence(text string) int {
+	for i, r := range text {
 		if !isEnd(r) && r != ':' {
 			continue
 		}
@@ -85,15 +106,7 @@ func sentenceEnd(text string) int {
 			return len(text) - len(next)
 		}
 	}
-	if most == len(text) {
-		return most
-	}
-	for _, between := range []string{"\n", " "} {
-		if i := strings.LastIndex(text[:min(most+1, len(text))], between); i >= 0 && strings.TrimSpace(text[:i]) != "" {
-			return i + 1
-		}
-	}
-	return most
+	return len(text)
 }
 
 // isCloser reports whether a character may stand between the end of a sentence
@@ -105,6 +118,9 @@ func isCloser(r rune) bool {
 // bare is a sentence without marks of lists and quotations, on one line; and of
 // Markdown without emphasis, tags and the addresses of links.
 func bare(passage string, markdown bool) string {
+	if isBare(passage) {
+		return passage
+	}
 	var text strings.Builder
 	for i, line := range strings.Split(passage, "\n") {
 		line = strings.TrimLeft(line, "> \t")
@@ -119,6 +135,23 @@ func bare(passage string, markdown bool) string {
 		return s
 	}
 	return strings.Join(strings.Fields(withoutEmphasis(withoutTags(withoutAddresses(s)))), " ")
+}
+
+// isBare reports whether there is nothing to strip of a sentence, as far as a
+// short look tells.
+func isBare(passage string) bool {
+	if passage == "" || classes[passage[0]] != letter {
+		return false
+	}
+	for i := range len(passage) {
+		switch c := passage[i]; {
+		case c == ' ' && i+1 < len(passage) && passage[i+1] == ' ':
+			return false
+		case c != ' ' && classes[c] != letter && classes[c] != digit && strings.IndexByte(".,:;?!()'\"/-", c) < 0:
+			return false
+		}
+	}
+	return true
 }
 
 // withoutAddresses leaves of a link or an image what is read: [text](address).
