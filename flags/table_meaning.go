@@ -9,8 +9,8 @@ var meaningRows = []row{
 		brief: "Find also what only means the same.",
 		doc: `
 Search for the pattern as it stands, and list after all of that the files with a passage that means something similar: the
-best passage of each file, the most similar first, each with its score behind the sign ≈. Files that hold the pattern itself
-are not listed again. A model of language decides what is similar; what is below the model's floor is not shown. Above the
+best passage or sentence of each file, the most similar first, with its score behind the sign ≈. Files that hold the pattern
+itself are not listed again. A model of language decides what is similar; what is below the model's floor is not shown. Above the
 passages stands the evidence, as with --rank: how often each word of the pattern occurs in all files.
 
 Every exact result is shown and at most 10 similar files. With --limit exact results come first, and if they fill the display
