@@ -90,6 +90,7 @@ func (p *plan) newMeaning() (*meaning, error) {
 		}
 	}
 	p.report.Matched = m.why == ""
+	p.report.SumPaths = m.why == ""
 	p.report.Ledger.Query = "" // similarity is no property of one file
 	return m, nil
 }
@@ -148,16 +149,16 @@ func (s *searcher) answer() {
 		return
 	}
 	r.printer = report.New(r.report, io.Discard, io.Discard) // all is accounted for already
-	gone := s.printer.InScope()
+	left := s.printer.PathSum()
 	for part := range walk.Map(r.again(), r.visitor) {
 		r.add(part)
 		if part.report != nil {
 			m.fail(part.report.Errors())
-			gone -= part.report.InScope()
+			left -= part.report.PathSum()
 		}
 	}
-	if gone > 0 && m.failed == nil && s.watcherError() == nil {
-		m.failed = goneFiles(int(gone))
+	if left != 0 && m.failed == nil && s.watcherError() == nil {
+		m.failed = errOthers
 	}
 	s.printer.Similar(m.result(m.read(r), r.counted()))
 }

@@ -230,6 +230,9 @@ func goneFiles(n int) error {
 	return fmt.Errorf("%d files were gone when they were to be read again", n)
 }
 
+// errOthers says that files have come or gone between two walks.
+var errOthers = errors.New("these were not the same files when they were to be compared")
+
 // errAltered is said of a file in which there is an exact result now, and was none
 // before.
 var errAltered = errors.New("it holds an exact result now, and did not before")

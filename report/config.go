@@ -81,6 +81,8 @@ type Config struct {
 	// for ([Worker.Further]).
 	Twice bool
 
+	// SumPaths asks for [Printer.PathSum].
+	SumPaths bool
 	// Matched says of each match in JSON that it is exact, beside others that
 	// are not.
 	Matched bool

@@ -38,8 +38,8 @@ type block struct {
 	path                                    uint64 // its hash, if it may come twice
 }
 
-// InScope counts the files of the part that were to be searched.
-func (p *Part) InScope() int64 { return p.delta.inScope }
+// PathSum is what the part adds to [Printer.PathSum].
+func (p *Part) PathSum() uint64 { return p.delta.pathSum }
 
 // A mark ends the region of one result: a line with the context around it, or
 // a path.
@@ -70,6 +70,7 @@ type delta struct {
 	skipped       [walk.NumReasons]skipped
 	errors        []walk.Error
 	digests       []uint64
+	pathSum       uint64
 	stats         stats
 }
 

@@ -82,6 +82,7 @@ func (p *Printer) Flush() error { return p.out.Flush() }
 func (p *Printer) count(d *delta) {
 	t := &p.total
 	t.inScope += d.inScope
+	t.pathSum += d.pathSum
 	t.scopeUnknown = t.scopeUnknown || d.scopeUnknown
 	t.repeated += d.repeated
 	t.searched += d.searched

@@ -112,8 +112,9 @@ func (p *Printer) Full() bool {
 // Found reports whether there is a result so far.
 func (p *Printer) Found() bool { return p.total.found }
 
-// InScope counts the files that were to be searched so far.
-func (p *Printer) InScope() int64 { return p.total.inScope }
+// PathSum is the sum of the hashes of the paths of all files that were read so
+// far, if it was asked for: another walk over the same files comes to the same.
+func (p *Printer) PathSum() uint64 { return p.total.pathSum }
 
 // ExactDigest returns the digest of the exact results, see
 // [Ledger.ResultDigest].

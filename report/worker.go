@@ -221,6 +221,9 @@ func (w *Worker) End(o match.Outcome, elapsed time.Duration, quit bool) {
 		w.further(o)
 		return
 	}
+	if w.cfg.SumPaths {
+		d.pathSum += xxhash.Sum64(f.path)
+	}
 	d.bytes += o.Bytes
 	if binaryQuit {
 		d.skipped[walk.Binary].paths++

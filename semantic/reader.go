@@ -2,6 +2,7 @@ package semantic
 
 import (
 	"context"
+	"errors"
 
 	"tally/semantic/chunk"
 	"tally/semantic/llama"
@@ -93,6 +94,7 @@ func (r *Reader) batch(ctx context.Context) {
 			r.known(w.note)
 		default:
 			rest = append(rest, w)
+			r.fail(errForgotten) // unless there is another reason
 		}
 	}
 	for _, w := range rest {
@@ -100,6 +102,10 @@ func (r *Reader) batch(ctx context.Context) {
 	}
 	r.waiting = append(rest, r.waiting[n:]...)
 }
+
+// errForgotten keeps a cache that loses what it was given from being asked for
+// ever.
+var errForgotten = errors.New("what the model said of a passage was lost")
 
 // fill returns how many of the passages that wait make a batch.
 func (r *Reader) fill() int {
@@ -117,8 +123,12 @@ func (r *Reader) embed(ctx context.Context, work []waiting) {
 	var texts []string
 	asked := map[string]bool{}
 	for _, w := range work {
-		for _, text := range [2]string{w.chunk.Text, w.chunk.Under} {
-			if v, long := r.x.find(text); text != "" && v == nil && !long && !asked[text] {
+		list := []string{w.chunk.Text, w.chunk.Under}
+		if w.chunk.Under == "" {
+			list = list[:1]
+		}
+		for _, text := range list {
+			if v, long := r.x.find(text); v == nil && !long && !asked[text] {
 				asked[text] = true
 				texts = append(texts, text)
 			}

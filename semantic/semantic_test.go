@@ -197,6 +197,29 @@ func TestUnder(t *testing.T) {
 	}
 }
 
+// What has no text has no vector, and a cache that forgets ends the reading.
+func TestEmptyAndForgotten(t *testing.T) {
+	f, c := &fake{}, memory{}
+	x := asked(t, f, c)
+	n := &Note{Path: "a"}
+	r := x.NewReader()
+	chunks := append(chunksOf("xx", "", "xxx"), chunk.Split("a.md", []byte("#\n"))...)
+	if err := errors.Join(r.Add(t.Context(), n, x.Look(n, chunks)), r.Flush(t.Context())); err != nil || n.Missing != 0 || math.Abs(n.Score-0.8) > 1e-6 {
+		t.Errorf("%v, %+v", err, n)
+	}
+	x = asked(t, f, c)
+	x.cache = forgetful{}
+	r = x.NewReader()
+	n = &Note{Path: "a"}
+	if err := errors.Join(r.Add(t.Context(), n, x.Look(n, chunks)), r.Flush(t.Context())); !errors.Is(err, errForgotten) || n.Missing != len(chunks) {
+		t.Errorf("%v, %+v", err, n)
+	}
+}
+
+type forgetful struct{ memory }
+
+func (forgetful) Put(store.Key, []float32) error { return nil }
+
 // A batch is complete when it has enough text, or enough texts.
 func TestBatches(t *testing.T) {
 	for _, test := range []struct{ size, want int }{{1, batchTexts}, {batchBytes / 4, 4}, {2 * batchBytes, 1}} {
