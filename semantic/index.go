@@ -142,5 +142,6 @@ func (x *Index) score(v, under []float32) float64 {
 	if under == nil {
 		return own
 	}
-	return (1-underShare)*own + underShare*float64(store.Dot(x.question, under))
+	// The conversions keep the compiler from rounding once where others round twice.
+	return float64((1-underShare)*own) + float64(underShare*float64(store.Dot(x.question, under)))
 }

@@ -19,8 +19,8 @@ type Model struct {
 	// Prefix stands before the words of a question, not before passages: the
 	// model was trained so.
 	Prefix string
-	// Floor is the cosine from which on a passage is similar to a question. It
-	// differs from model to model and has to be measured. 0: it was not.
+	// Floor is the score from which on a passage or a sentence is similar to a
+	// question. It differs from model to model and has to be measured. 0: it was not.
 	Floor float64
 	// Dim is how many numbers a vector has, and Layers how many layers made it;
 	// 0 for what the file says.

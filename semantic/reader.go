@@ -9,11 +9,12 @@ import (
 	"tally/semantic/store"
 )
 
-// A batch is complete with that many bytes or texts: few enough that an
-// interruption loses little, enough that the time between two batches is none.
+// A batch is complete with that many bytes or passages, what they stand under not
+// counted: few enough that an interruption loses little, enough that the time
+// between two batches is none.
 const (
 	batchBytes = 8 << 10
-	batchTexts = 64
+	batchPassages = 64
 )
 
 // A Reader embeds passages that are missing, in batches that may hold those of
@@ -51,7 +52,7 @@ func (r *Reader) Add(ctx context.Context, n *Note, missing []chunk.Chunk) error 
 		r.waiting = append(r.waiting, waiting{n, &missing[i]})
 		r.bytes += len(missing[i].Text)
 	}
-	for (r.bytes >= batchBytes || len(r.waiting) >= batchTexts) && r.fatal == nil {
+	for (r.bytes >= batchBytes || len(r.waiting) >= batchPassages) && r.fatal == nil {
 		r.batch(ctx)
 	}
 	return r.fatal
@@ -110,7 +111,7 @@ var errForgotten = errors.New("what the model said of a passage was lost")
 // fill returns how many of the passages that wait make a batch.
 func (r *Reader) fill() int {
 	n, size := 0, 0
-	for n < len(r.waiting) && n < batchTexts && size < batchBytes {
+	for n < len(r.waiting) && n < batchPassages && size < batchBytes {
 		size += len(r.waiting[n].chunk.Text)
 		n++
 	}

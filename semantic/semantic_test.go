@@ -222,11 +222,11 @@ func (forgetful) Put(store.Key, []float32) error { return nil }
 
 // A batch is complete when it has enough text, or enough texts.
 func TestBatches(t *testing.T) {
-	for _, test := range []struct{ size, want int }{{1, batchTexts}, {batchBytes / 4, 4}, {2 * batchBytes, 1}} {
+	for _, test := range []struct{ size, want int }{{1, batchPassages}, {batchBytes / 4, 4}, {2 * batchBytes, 1}} {
 		f := &fake{}
 		x := asked(t, f, memory{})
 		r := x.NewReader()
-		for i := range 2*batchTexts + 1 {
+		for i := range 2*batchPassages + 1 {
 			text := fmt.Sprint("x", i, strings.Repeat(" ", test.size))
 			n := &Note{}
 			if err := r.Add(t.Context(), n, x.Look(n, chunksOf(text))); err != nil {
@@ -236,7 +236,7 @@ func TestBatches(t *testing.T) {
 				t.Fatalf("after %d texts of %d bytes %d were embedded, want %d", i+1, test.size, got, want)
 			}
 		}
-		if err := r.Flush(t.Context()); err != nil || len(f.texts) != 2*batchTexts+2 {
+		if err := r.Flush(t.Context()); err != nil || len(f.texts) != 2*batchPassages+2 {
 			t.Errorf("%v, %d embedded", err, len(f.texts)-1)
 		}
 	}

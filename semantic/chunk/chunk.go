@@ -14,9 +14,8 @@ import (
 	"strings"
 )
 
-// Version names the way in which texts are cut. It changes with every change
-// of the passages or of what stands in front of them, since vectors are kept
-// under it.
+// Version names the way in which texts are cut. It changes with every change of
+// what is embedded ([Chunk.Text], [Chunk.Under]), since vectors are kept under it.
 const Version = 2
 
 // A Chunk is a passage of a text, or a sentence.

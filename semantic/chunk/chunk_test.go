@@ -86,7 +86,7 @@ var sentences = []struct {
 		},
 	},
 	{"code.md", "Before the code, " + words(11) + "\n```go\n" + words(30) + "\n\n" + words(30) + "\n```\n" + words(12) + "\n", []string{
-		"1-2|||Before the code, " + words(11) + " go", "7-7|||" + words(12),
+		"1-1|||Before the code, " + words(11), "7-7|||" + words(12),
 	}},
 	{"a.txt", "雲端運算讓使用者可以透過網際網路存取資源。雲端運算讓使用者可以透過網際網路存取。", []string{
 		"1-1|||雲端運算讓使用者可以透過網際網路存取資源。", "1-1|||雲端運算讓使用者可以透過網際網路存取。",
@@ -95,6 +95,9 @@ var sentences = []struct {
 	{"long.txt", words(150), []string{"1-1|||" + words(100), "1-1|||" + words(50)}},
 	{"tags.md", "<p class=\"x\">" + words(12) + "</p> a < b, snake_case _stays_ ![shot](a.png) [unclosed](\n", []string{
 		"1-1|||" + words(12) + " a < b, snake_case stays shot [unclosed](",
+	}},
+	{"table.md", "# " + words(20) + "\n\n" + words(20) + "\n===\n\n| a | b |\n" + strings.Repeat("|---", 20) + "|\n\n... " + words(12) + "… " + words(13) + "\nNote: Here it " + words(12) + "\n", []string{
+		"9-10|" + words(20) + "|" + words(20) + "|... " + words(12) + "… " + words(13) + " Note:", "10-10|" + words(20) + "|" + words(20) + "|Here it " + words(12),
 	}},
 	{"tags.txt", words(12) + " <p> *x* [a](b)\n", []string{"1-1|||" + words(12) + " <p> *x* [a](b)"}},
 }

@@ -225,8 +225,7 @@ func endsSentence(text string) bool {
 	}
 }
 
-// isItem reports whether a line begins an entry of a list, a quotation or a row
-// of a table.
+// isItem reports whether a line begins an entry of a list or a row of a table.
 func isItem(text string) bool {
 	text = strings.TrimLeft(text, " \t")
 	digits := strings.TrimLeft(text, "0123456789")

@@ -36,8 +36,8 @@ func (s *splitter) goesOn(i int) bool {
 
 // prose reports whether atom i is neither code nor a name.
 func (s *splitter) prose(i int) bool {
-	how := s.atoms[i].strength
-	return how != inFence && how != fenceBlank && !s.named(i)
+	a := &s.atoms[i]
+	return a.strength != inFence && a.strength != fenceBlank && !s.named(i) && (s.mark != '#' || opens(s.text[a.start:a.end]) == "")
 }
 
 // cutRun appends the sentences of the atoms from i to before j.
@@ -56,7 +56,7 @@ func (s *splitter) cutRun(list []Chunk, i, j int) []Chunk {
 		c.Passage = strings.TrimRightFunc(c.Passage, unicode.IsSpace)
 		c.From, c.To = line, line+strings.Count(c.Passage, "\n")
 		line += lines
-		if c.Text = c.embedded(); !isShort(c.Text) {
+		if c.Text = c.embedded(); !isShort(c.Text) && strings.IndexFunc(c.Text, unicode.IsLetter) >= 0 {
 			list = append(list, c)
 		}
 		rest = rest[n:]
