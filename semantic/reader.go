@@ -13,7 +13,7 @@ import (
 // counted: few enough that an interruption loses little, enough that the time
 // between two batches is none.
 const (
-	batchBytes = 8 << 10
+	batchBytes    = 8 << 10
 	batchPassages = 64
 )
 
