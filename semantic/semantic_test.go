@@ -191,6 +191,12 @@ func TestUnder(t *testing.T) {
 			t.Errorf("%q: %d missing, score %v, want %v", chunks[i].Text, len(missing), again.Score, want)
 		}
 	}
+	// What is too long is not asked for again.
+	known := len(f.texts)
+	other := []chunk.Chunk{{Text: "x other", Under: "x under what is too long", From: 1, To: 1}}
+	if err := errors.Join(r.Add(t.Context(), n, x.Look(n, other)), r.Flush(t.Context())); err != nil || len(f.texts) != known+1 || n.Score != 1 {
+		t.Errorf("%v, asked for %q, %+v", err, f.texts[known:], n)
+	}
 	delete(c, store.KeyOf("xx under"))
 	if missing := x.Look(&Note{}, chunks); len(missing) != 2 || missing[0].From != 1 || missing[1].From != 2 {
 		t.Errorf("missing: %+v", missing)
