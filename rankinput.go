@@ -163,6 +163,9 @@ func (v *inputs) open(f *walk.File) (*rankInput, *walk.Error) {
 		}
 		return in, nil
 	}
+	if v.again && !f.Regular() {
+		return fail("read", errOnce)
+	}
 	if v.s.pre.wants(v.path) {
 		in.mapped, in.format = false, decode.Plain
 		if op, err := v.keepPreprocessed(in); err != nil {
@@ -187,6 +190,10 @@ func (v *inputs) open(f *walk.File) (*rankInput, *walk.Error) {
 	}
 	return in, nil
 }
+
+// errOnce is said of a pipe or a device that was read before: what it held is
+// gone, and nothing may be said about it.
+var errOnce = errors.New("it can be read only once; give it as standard input, with - for its name")
 
 // keep reads a file into memory. It gives up one that is too long if it can be
 // opened again.
