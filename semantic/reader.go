@@ -28,7 +28,6 @@ type Reader struct {
 
 	x       *Index
 	waiting []waiting
-	bytes   int // of the texts that wait
 	fatal   error
 }
 
@@ -50,10 +49,13 @@ func (r *Reader) Add(ctx context.Context, n *Note, missing []chunk.Chunk) error 
 	}
 	for i := range missing {
 		r.waiting = append(r.waiting, waiting{n, &missing[i]})
-		r.bytes += len(missing[i].Text)
 	}
-	for (r.bytes >= batchBytes || len(r.waiting) >= batchPassages) && r.fatal == nil {
-		r.batch(ctx)
+	for r.fatal == nil {
+		n, complete := r.fill()
+		if !complete {
+			break
+		}
+		r.batch(ctx, n)
 	}
 	return r.fatal
 }
@@ -61,7 +63,8 @@ func (r *Reader) Add(ctx context.Context, n *Note, missing []chunk.Chunk) error 
 // Flush embeds all that is left. After an error notes may be left unfinished.
 func (r *Reader) Flush(ctx context.Context) error {
 	for len(r.waiting) > 0 && r.fatal == nil {
-		r.batch(ctx)
+		n, _ := r.fill()
+		r.batch(ctx, n)
 	}
 	return r.fatal
 }
@@ -77,10 +80,9 @@ func (r *Reader) Unfinished() []*Note {
 	return list
 }
 
-// batch embeds the passages that have waited longest, and what they stand under.
+// batch embeds the n passages that have waited longest, and what they stand under.
 // Equal texts are embedded once.
-func (r *Reader) batch(ctx context.Context) {
-	n := r.fill()
+func (r *Reader) batch(ctx context.Context, n int) {
 	work := r.waiting[:n:n]
 	r.embed(ctx, work)
 	var rest []waiting
@@ -98,9 +100,6 @@ func (r *Reader) batch(ctx context.Context) {
 			r.fail(errForgotten) // unless there is another reason
 		}
 	}
-	for _, w := range rest {
-		r.bytes += len(w.chunk.Text)
-	}
 	r.waiting = append(rest, r.waiting[n:]...)
 }
 
@@ -108,15 +107,16 @@ func (r *Reader) batch(ctx context.Context) {
 // ever.
 var errForgotten = errors.New("what the model said of a passage was lost")
 
-// fill returns how many of the passages that wait make a batch.
-func (r *Reader) fill() int {
-	n, size := 0, 0
-	for n < len(r.waiting) && n < batchPassages && size < batchBytes {
+// fill returns how many of the passages that wait go into a batch, and whether
+// that is complete with them.
+func (r *Reader) fill() (n int, complete bool) {
+	for size := 0; n < len(r.waiting); {
 		size += len(r.waiting[n].chunk.Text)
-		n++
+		if n++; n == batchPassages || size >= batchBytes {
+			return n, true
+		}
 	}
-	r.bytes -= size
-	return n
+	return n, false
 }
 
 // embed has the texts of passages embedded that have no vector yet.

@@ -68,7 +68,7 @@ const (
 // blank is in a passage.
 func Split(name string, text []byte) []Chunk {
 	s := newSplitter(name, text)
-	return s.sentences(s.passages(nil))
+	return s.sentences(s.passages())
 }
 
 // A splitter holds a text as it is cut up.
@@ -88,8 +88,9 @@ func newSplitter(name string, text []byte) *splitter {
 	return s
 }
 
-// passages appends the passages of the text.
-func (s *splitter) passages(list []Chunk) []Chunk {
+// passages are those of the text.
+func (s *splitter) passages() []Chunk {
+	var list []Chunk
 	for _, span := range s.spans() {
 		list = append(list, s.chunk(span))
 	}

@@ -58,7 +58,7 @@ func words(n int) string { return strings.TrimSpace(strings.Repeat("word ", n)) 
 func TestSplit(t *testing.T) {
 	for _, test := range splits {
 		var got []string
-		for _, c := range newSplitter(test.name, []byte(test.text)).passages(nil) {
+		for _, c := range newSplitter(test.name, []byte(test.text)).passages() {
 			got = append(got, shown(c))
 		}
 		if !slices.Equal(got, test.want) {
@@ -147,7 +147,7 @@ func TestPlaceOfCuts(t *testing.T) {
 		{"sentences", prose, []string{".", ".", "."}},
 	}
 	for _, test := range tests {
-		chunks := newSplitter("a.md", []byte(test.text)).passages(nil)
+		chunks := newSplitter("a.md", []byte(test.text)).passages()
 		if len(chunks) < len(test.ends) {
 			t.Errorf("%s: %d chunks", test.name, len(chunks))
 			continue
@@ -166,7 +166,7 @@ func TestOverlap(t *testing.T) {
 	for i := range 300 {
 		fmt.Fprintf(&text, "Sentence %d of the text. ", i)
 	}
-	chunks := newSplitter("a.txt", []byte(text.String())).passages(nil)
+	chunks := newSplitter("a.txt", []byte(text.String())).passages()
 	for i := 1; i < len(chunks); i++ {
 		shared := 0
 		for sentence := range strings.SplitAfterSeq(chunks[i].Passage, ". ") {
@@ -218,7 +218,7 @@ func TestEstimate(t *testing.T) {
 func check(t *testing.T, name string, text []byte) {
 	t.Helper()
 	chunks := Split(name, text)
-	passages := len(newSplitter(name, text).passages(nil))
+	passages := len(newSplitter(name, text).passages())
 	for _, c := range chunks[passages:] {
 		if c.Text == "" || isShort(c.Text) || c.Text != strings.Join(strings.Fields(c.Text), " ") {
 			t.Fatalf("a sentence is %q", c.Text)
@@ -351,7 +351,7 @@ func TestHugeLines(t *testing.T) {
 // Halving ends, at single characters.
 func TestHalveEnds(t *testing.T) {
 	for _, text := range []string{"a", "ab", "雲端運算", "# A\n\nb c", "one two\n\nthree. Four", "a\u3000\u3000\u3000\u3000\u3000b"} {
-		list := newSplitter("a.md", []byte(text)).passages(nil)
+		list := newSplitter("a.md", []byte(text)).passages()
 		for n := 0; len(list) > 0; n++ {
 			if n > 1000 {
 				t.Fatalf("%q: no end", text)

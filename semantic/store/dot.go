@@ -6,7 +6,7 @@ package store
 // nothing else.
 func Dot(a, b []float32) float32 {
 	b = b[:len(a)]
-	if len(a) == 0 || len(a)%8 != 0 {
+	if len(a)%8 != 0 {
 		return dotPlain(a, b)
 	}
 	return dotEights(a, b)

@@ -6,8 +6,7 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// dotEights is dotPlain for vectors of a multiple of eight numbers, and not of
-// none.
+// dotEights is dotPlain for vectors of a multiple of eight numbers.
 func dotEights(a, b []float32) float32 {
 	if !cpu.X86.HasAVX2 {
 		return dotPlain(a, b)
@@ -15,7 +14,7 @@ func dotEights(a, b []float32) float32 {
 	return dotAVX2(unsafe.SliceData(a), unsafe.SliceData(b), len(a)/8)
 }
 
-// dotAVX2 reads 8 * n numbers of each, n > 0.
+// dotAVX2 reads 8 * n numbers of each.
 //
 //go:noescape
 func dotAVX2(a, b *float32, n int) float32
