@@ -3,110 +3,132 @@
 package main
 
 import (
-	"errors"
-	"fmt"
+	"context"
 	"io"
 	"os"
+	"os/signal"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"sync/atomic"
+	"syscall"
+	"time"
 
-	"tally/flags"
-	"tally/match"
-	"tally/report"
+	"tally/run"
+	"tally/run/world"
 )
 
 func main() {
 	tuneCollector()
-	os.Exit(run(os.Args))
+	s := run.New(world.World{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Environ: os.Environ()}, os.Args)
+	// A worker's raw system calls hold on to their processor, so one more is
+	// there for everything else.
+	if most := s.Workers() + 1; runtime.GOMAXPROCS(0) < most {
+		runtime.GOMAXPROCS(most)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	i := interrupts{session: s, cancel: cancel, done: make(chan struct{})}
+	i.listen()
+	code := s.Run(ctx)
+	i.end()
+	os.Exit(code)
 }
 
-// Exit codes beyond 0 and 1, which the ledger decides about.
-const exitError = 2
+// grace is how long an interrupted run may take to write what it has, before
+// it is ended as it stands.
+const grace = 300 * time.Millisecond
 
-// run is the program: arguments in, exit code out.
-func run(argv []string) int {
-	args, err := flags.Parse(argv, environment())
-	if err != nil {
-		return refuse(args.Program, err)
-	}
-	say := newMessages(args)
-	for _, w := range args.Warnings {
-		say.print(w)
-	}
-	if args.Special != flags.NoSpecial {
-		return special(args)
-	}
-	debugConfig(args, say)
-	switch args.Mode {
-	case flags.ModeGenerate:
-		return write(args, flags.Generated(args, build()))
-	case flags.ModeTypeList:
-		return typeList(args)
-	}
-	switch args.Inspect {
-	case flags.InspectLedgers:
-		return mergeLedgers(args)
-	case flags.InspectCache:
-		return lookAfterCache(args)
-	}
-	p, err := newPlan(args, say)
-	if err != nil {
-		return refuse(args.Program, err)
-	}
-	return p.run()
+// interrupts end the run at a signal, and the process by the same signal, so
+// that its parent sees what it was.
+type interrupts struct {
+	session *run.Session
+	cancel  func()
+	signal  atomic.Int32 // that has come
+	done    chan struct{}
 }
 
-// version is tally's own.
-const version = "0.1.0"
-
-// build is what this program knows about itself.
-func build() flags.BuildInfo {
-	pcre2, jit := match.PCRE2()
-	return flags.BuildInfo{Version: version, PCRE2: pcre2, PCRE2JIT: jit}
-}
-
-// environment is the process's own world.
-func environment() flags.Env {
-	return flags.Env{
-		Getenv:    os.Getenv,
-		ReadFile:  os.ReadFile,
-		ReadStdin: func() ([]byte, error) { return io.ReadAll(os.Stdin) },
-		CheckColors: func(spec string) error {
-			_, err := report.ParseColorSpecs([]string{spec})
-			return err
-		},
-		CheckHyperlinkFormat: func(format string) error {
-			_, err := report.ParseHyperlinkFormat(format)
-			return err
-		},
-		CheckEncoding: checkEncoding,
-	}
-}
-
-// refuse reports an error that keeps the run from starting.
-func refuse(name flags.Program, err error) int {
-	fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
-	return exitError
-}
-
-// special prints a text that was asked for instead of a run.
-func special(args *flags.Args) int {
-	switch args.Special {
-	case flags.VersionShort, flags.VersionLong:
-		return write(args, flags.Version(args, args.Special == flags.VersionLong, build()))
-	case flags.PCRE2Version:
-		text, available := flags.PCRE2(args, build())
-		if code := write(args, text); code != 0 || available {
-			return code
+// listen begins to listen for signals.
+func (i *interrupts) listen() {
+	// A reader that has gone away is seen when writing to it.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	signals := make(chan os.Signal, 1)
+	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		// A shell has its background jobs ignore the terminal's Ctrl-C, and
+		// nohup what it is named for; so do we.
+		if !signal.Ignored(sig) {
+			signal.Notify(signals, sig)
 		}
-		return 1
 	}
-	return write(args, flags.Help(args, args.Special == flags.HelpLong, build()))
+	go func() {
+		for sig := range signals {
+			i.interrupt(sig.(syscall.Signal))
+		}
+	}()
 }
 
-// write prints a text to standard output. A reader that has gone away is no
-// error.
-func write(args *flags.Args, text string) int {
-	if _, err := io.WriteString(os.Stdout, text); err != nil && !errors.Is(err, errBrokenPipe) {
-		return refuse(args.Program, err)
+// interrupt ends the run. Under our own name it is given a moment to say what
+// its result is worth; as ripgrep it just ends, and so it does at a second
+// signal.
+func (i *interrupts) interrupt(sig syscall.Signal) {
+	second := i.signal.Swap(int32(sig)) != 0
+	i.cancel()
+	if i.session.Ripgrep || second {
+		i.die(sig)
 	}
-	return 0
+	go func() {
+		select {
+		case <-i.done:
+		case <-time.After(grace):
+			io.WriteString(os.Stderr, "tally: PARTIAL: the run was interrupted; this result is no proof of absence\n")
+			i.die(sig)
+		}
+	}()
+}
+
+// end ends the process by the signal that has come, if one has.
+func (i *interrupts) end() {
+	close(i.done)
+	if sig := i.signal.Load(); sig != 0 {
+		i.die(syscall.Signal(sig))
+	}
+}
+
+// die ends the process, and what the run has started, by a signal.
+func (i *interrupts) die(sig syscall.Signal) {
+	i.session.Kill()
+	if i.session.Colored() && world.IsTerminal(os.Stdout) {
+		io.WriteString(os.Stdout, "\x1b[0m")
+	}
+	signal.Reset(sig)
+	syscall.Kill(os.Getpid(), sig)
+	// It does not come back from there, unless the signal is blocked.
+	time.Sleep(grace)
+	os.Exit(128 + int(sig))
+}
+
+// The heap of most runs is small and its life short: fewer collections, each of
+// which has to wait for workers inside the kernel, are worth some memory, but
+// not four times whatever a run has to hold.
+const (
+	smallHeap    = 400      // how much garbage a small heap may hold, in percent of what lives
+	mostGarbage  = 16 << 20 // how much a larger one may, in bytes,
+	leastGarbage = 25       // and what it always may, in percent
+)
+
+// tuneCollector settles how often the collector runs, now and after each
+// collection.
+func tuneCollector() {
+	debug.SetGCPercent(smallHeap)
+	sentinel := new([16]byte) // not so small that it shares its block
+	runtime.SetFinalizer(sentinel, retune)
+}
+
+// retune runs after a collection, since nothing refers to its sentinel.
+func retune(sentinel *[16]byte) {
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(live)
+	if bytes := live[0].Value.Uint64(); bytes > 0 {
+		debug.SetGCPercent(min(smallHeap, max(leastGarbage, int(100*mostGarbage/bytes))))
+	}
+	runtime.SetFinalizer(sentinel, retune)
 }

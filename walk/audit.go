@@ -52,7 +52,11 @@ func (a *Audit) Check(u *Universe) []Error {
 			continue
 		}
 		for path, err := range listAgain(r.path) {
-			if a.accounts(path) || u.c.Follow && isDir(path) {
+			system := path
+			if !filepath.IsAbs(r.display) {
+				path = u.c.given(path)
+			}
+			if a.accounts(path) || u.c.Follow && isDir(system) {
 				// A link to a directory is a file to the second walker.
 				continue
 			}

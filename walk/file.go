@@ -69,7 +69,7 @@ func (f *File) Open() (Handle, error) {
 	var err error
 	switch {
 	case f.listed != nil:
-		fd, err = openPath(f.listed.path, flags)
+		fd, err = openPath(f.root.c.open(f.listed.path), flags)
 	case f.dir == nil:
 		fd, err = openPath(f.root.path, flags)
 	default:

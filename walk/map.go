@@ -37,17 +37,16 @@ const budget = 16 << 20
 //
 // The loop's body runs on whichever worker has finished what comes next, one
 // call at a time.
+//
+// A worker's raw system calls hold on to their processor. A program that wants
+// to do something else meanwhile, such as hear a signal at once, gives Go one
+// processor more than there are workers ([runtime.GOMAXPROCS]).
 func Map[P Part](u *Universe, visitor func(emit func(P)) Visitor) iter.Seq[P] {
 	return func(yield func(P) bool) {
 		m := &merge[P]{yield: yield, u: u}
 		m.work.L, m.room.L = &m.mu, &m.mu
 		m.start()
 		threads := u.c.Workers()
-		// A worker's raw system calls hold on to their processor, so one
-		// more is there for everything else.
-		if runtime.GOMAXPROCS(0) < threads+1 {
-			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads + 1))
-		}
 		var wg sync.WaitGroup
 		for range threads {
 			wg.Go(func() {

@@ -33,6 +33,9 @@ type Config struct {
 	Ignore *ignore.Sources
 	// Cwd is the working directory, absolute, which globs are relative to.
 	Cwd string
+	// Dir is the directory that roots are relative to, absolute; it is empty
+	// for the process's own working directory.
+	Dir string
 	// Override holds the globs of -g and --iglob, nil for none.
 	Override *glob.Override
 	// Types holds the selection of file types, nil for none.
@@ -49,8 +52,32 @@ type Config struct {
 	// directories that are; see [File.OutOfScope]. Links, special files, other
 	// file systems and the output stay left out.
 	Beyond bool
-	// SkipOutput leaves out the file that standard output is written to.
-	SkipOutput bool
+	// Output is left out if it is a regular file, since results are written to
+	// it; nil leaves out nothing.
+	Output *os.File
+}
+
+// open returns the path by which the system finds what is given as path.
+func (c *Config) open(path string) string {
+	if c.Dir == "" || filepath.IsAbs(path) {
+		return path
+	}
+	return strings.TrimSuffix(c.Dir, "/") + "/" + path
+}
+
+// given is the inverse of open for a relative path.
+func (c *Config) given(path string) string {
+	if c.Dir == "" {
+		return path
+	}
+	rest, below := strings.CutPrefix(path, filepath.Clean(c.Dir))
+	switch rest = strings.TrimPrefix(rest, "/"); {
+	case !below:
+		return path
+	case rest == "":
+		return "."
+	}
+	return rest
 }
 
 // A Universe is the set of files that exist for a run.
@@ -93,6 +120,7 @@ func openLimit() int32 {
 
 // A root is a place where the walk begins.
 type root struct {
+	c       *Config
 	path    string // to be opened
 	display string // before the names below it
 	// globBase is where the root lies seen from the working directory, as
@@ -116,7 +144,7 @@ func (r *root) isDir() bool { return r.info != nil && r.info.IsDir() }
 func New(c Config, messages func(error)) *Universe {
 	u := &Universe{c: c, messages: messages, maxOpen: openLimit(), ended: new(atomic.Bool)}
 	for i, p := range c.Roots {
-		r := &root{path: p, display: p, ord: i, follow: c.Follow, beyond: c.Beyond}
+		r := &root{c: &u.c, path: c.open(p), display: p, ord: i, follow: c.Follow, beyond: c.Beyond}
 		switch {
 		case p == "-" && c.Stdin:
 			r.stdin = true
@@ -125,7 +153,7 @@ func New(c Config, messages func(error)) *Universe {
 			if c.Implied {
 				r.display = ""
 			}
-			r.info, r.err = os.Stat(p)
+			r.info, r.err = os.Stat(r.path)
 			r.globBase = globBase(p, c.Cwd)
 		}
 		u.roots = append(u.roots, r)
@@ -135,8 +163,8 @@ func New(c Config, messages func(error)) *Universe {
 			r.census = c
 		}
 	}
-	if c.SkipOutput {
-		u.output = outputFile()
+	if c.Output != nil {
+		u.output = regularFile(c.Output)
 	}
 	return u
 }
@@ -153,10 +181,10 @@ func globBase(path, cwd string) string {
 	return path
 }
 
-// outputFile identifies standard output if it is a regular file.
-func outputFile() fileID {
+// regularFile identifies a file if it is a regular one.
+func regularFile(f *os.File) fileID {
 	var st unix.Stat_t
-	if unix.Fstat(unix.Stdout, &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFREG {
+	if unix.Fstat(int(f.Fd()), &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFREG {
 		return fileID{}
 	}
 	return idOf(&st)
@@ -276,7 +304,7 @@ func (u *Universe) loadRules(d *dir) {
 	var errs []error
 	if d.parent == nil {
 		abs := d.root.path
-		if !filepath.IsAbs(abs) {
+		if !filepath.IsAbs(abs) { // relative to the process's own directory
 			abs = filepath.Join(u.c.Cwd, abs)
 		}
 		d.ign, errs = u.c.Ignore.Root(abs, has, d)

@@ -391,7 +391,7 @@ func TestDeepTree(t *testing.T) {
 		t.Errorf("the leaf of a tree of %d levels was not found: %.100q", depth, got)
 	}
 	long := "./" + strings.Repeat("dddd/", depth) + "leaf"
-	h, err := (&File{root: new(root), listed: &listed{path: long}}).Open()
+	h, err := (&File{root: &root{c: new(Config)}, listed: &listed{path: long}}).Open()
 	if err != nil {
 		t.Fatalf("a path of %d bytes cannot be opened: %v", len(long), err)
 	}

@@ -29,7 +29,7 @@ type Answer struct {
 // as a walk.
 func (u *Universe) Why(path string) Answer {
 	a := Answer{Path: path, At: path}
-	if info, err := os.Lstat(path); err == nil {
+	if info, err := os.Lstat(u.c.open(path)); err == nil {
 		a.Exists, a.IsDir = true, info.IsDir()
 	} else {
 		a.IsDir = strings.HasSuffix(path, "/")
@@ -95,7 +95,7 @@ func (u *Universe) above(path string) (*root, []string) {
 		abs = filepath.Join(u.c.Cwd, path)
 	}
 	abs = filepath.Clean(abs)
-	r := &root{path: ".", follow: u.c.Follow}
+	r := &root{path: u.c.open("."), follow: u.c.Follow}
 	rest, inside := strings.CutPrefix(abs, strings.TrimSuffix(u.c.Cwd, "/")+"/")
 	switch {
 	case abs == u.c.Cwd || abs == "/":

@@ -32,22 +32,19 @@ const (
 type Program struct {
 	name string // as it was given, which it finds as its own name
 	path string // where it is
+	dir  string // where it runs, "" for the process's own directory
+	env  []string
 
 	mu     sync.Mutex
 	groups map[int]bool // those that are running
 	killed bool
 }
 
-// New returns the program that a command names, by its path or to be found in
-// PATH. Whether it is there shows when it is started.
-func New(command string) *Program {
-	p := &Program{name: command, path: command, groups: map[int]bool{}}
-	// What is found by way of a relative directory in PATH is what the user
-	// has asked for.
-	if path, err := exec.LookPath(command); err == nil || errors.Is(err, exec.ErrDot) {
-		p.path = path
-	}
-	return p
+// New returns the program that the command name stands for and that is at path.
+// It runs in the directory dir, "" for the process's own, with the environment
+// env, nil for the process's own. Whether it is there shows when it is started.
+func New(name, path, dir string, env []string) *Program {
+	return &Program{name: name, path: path, dir: dir, env: env, groups: map[int]bool{}}
 }
 
 // A Failure says that a program ended as failed.
@@ -77,7 +74,7 @@ func (p *Program) Start(path string, file *os.File) (*Run, error) {
 	defer in.Close()
 	r := &Run{p: p, out: out}
 	r.cmd = &exec.Cmd{
-		Path: p.path, Args: []string{p.name, path},
+		Path: p.path, Args: []string{p.name, path}, Dir: p.dir, Env: p.env,
 		Stdin: file, Stdout: in, Stderr: &r.stderr,
 		SysProcAttr: &syscall.SysProcAttr{Setpgid: true},
 		WaitDelay:   afterlife,

@@ -21,6 +21,9 @@ func script(t *testing.T, text string) string {
 	return path
 }
 
+// at is the program at a path.
+func at(path string) *Program { return New(path, path, "", nil) }
+
 func start(t *testing.T, p *Program) *Run {
 	null, err := os.Open(os.DevNull)
 	if err != nil {
@@ -47,7 +50,7 @@ func TestRun(t *testing.T) {
 		"sleep 100 2>/dev/null >&2 & true":  {"", "-"},
 		"echo out; sleep 100 >/dev/null & ": {"out\n", "-"}, // holds standard error open
 	} {
-		r := start(t, New(script(t, text)))
+		r := start(t, at(script(t, text)))
 		began := time.Now()
 		out, err := io.ReadAll(r)
 		failure := "-"
@@ -69,7 +72,7 @@ func TestRun(t *testing.T) {
 
 // TestMuchToSay has a program that complains at length.
 func TestMuchToSay(t *testing.T) {
-	r := start(t, New(script(t, "yes complaint | head -c 3000000 >&2; echo out; exit 1")))
+	r := start(t, at(script(t, "yes complaint | head -c 3000000 >&2; echo out; exit 1")))
 	out, err := io.ReadAll(r)
 	var f *Failure
 	if !errors.As(err, &f) || string(out) != "out\n" {
@@ -89,7 +92,7 @@ func TestCloseEarly(t *testing.T) {
 		"echo cannot >&2; yes; exit 1":  "cannot",
 		"yes; exit 0":                   "",
 	} {
-		r := start(t, New(script(t, text)))
+		r := start(t, at(script(t, text)))
 		if _, err := r.Read(make([]byte, 1)); err != nil {
 			t.Fatal(err)
 		}
@@ -106,7 +109,7 @@ func TestCloseEarly(t *testing.T) {
 }
 
 func TestKillAll(t *testing.T) {
-	p := New(script(t, "echo; sleep 100"))
+	p := at(script(t, "echo; sleep 100"))
 	running := start(t, p)
 	p.KillAll()
 	if _, err := io.ReadAll(running); err == nil {
@@ -128,7 +131,7 @@ func TestNotThere(t *testing.T) {
 		"./no-such-program":        os.ErrNotExist,
 		os.TempDir():               os.ErrPermission,
 	} {
-		if _, err := New(name).Start("x", os.Stdin); !errors.Is(err, want) {
+		if _, err := at(name).Start("x", os.Stdin); !errors.Is(err, want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

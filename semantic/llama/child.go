@@ -5,7 +5,6 @@ package llama
 import (
 	"fmt"
 	"net/http"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -49,14 +48,14 @@ func startChild(cfg Config, l limits) (*child, error) {
 	if !filepath.IsAbs(cfg.Program) {
 		return nil, fmt.Errorf("the llama-server %q cannot be started: give its absolute path", cfg.Program)
 	}
-	dir, err := newRunDir(bases())
+	dir, err := newRunDir(bases(cfg.Getenv))
 	if err != nil {
 		return nil, err
 	}
 	c := &child{limits: l, dir: dir, due: time.Now().Add(l.start), exited: make(chan struct{})}
 	c.client.Transport = transport(dir.socket())
 	c.cmd = &exec.Cmd{
-		Path: cfg.Program, Args: arguments(cfg, dir.socket()), Env: scrubbed(os.Environ()),
+		Path: cfg.Program, Args: arguments(cfg, dir.socket()), Env: scrubbed(cfg.Environ),
 		Stderr: &c.stderr, SysProcAttr: attributes(), WaitDelay: afterlife,
 	}
 	started := make(chan error)
@@ -74,7 +73,7 @@ func startChild(cfg Config, l limits) (*child, error) {
 func arguments(cfg Config, socket string) []string {
 	threads := cfg.Threads
 	if threads <= 0 {
-		threads = runtime.GOMAXPROCS(0)
+		threads = runtime.NumCPU()
 	}
 	context := strconv.Itoa(cfg.Context)
 	return []string{

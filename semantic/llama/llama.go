@@ -13,6 +13,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"sync"
 	"time"
 )
@@ -28,6 +29,10 @@ type Config struct {
 	// Context is how many tokens a text may have, those at its ends included,
 	// as the model sets it; 0 stands for 512.
 	Context int
+	// Environ is the environment that it runs in, as [os.Environ] has it, and
+	// Getenv looks a variable up in it; nil: that of this process.
+	Environ []string
+	Getenv  func(string) string
 }
 
 // limits are the waits that are bounded by the clock on the wall.
@@ -86,6 +91,9 @@ var errClosed = errors.New("the llama-server was closed")
 func New(cfg Config) *Server {
 	if cfg.Context == 0 {
 		cfg.Context = defaultContext
+	}
+	if cfg.Getenv == nil {
+		cfg.Environ, cfg.Getenv = os.Environ(), os.Getenv
 	}
 	s := &Server{cfg: cfg, limits: usual, clock: clock{now: time.Now, wait: wait}, turn: make(chan struct{}, 1)}
 	s.life, s.end = context.WithCancel(context.Background())

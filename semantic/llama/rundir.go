@@ -65,8 +65,8 @@ func (d *runDir) remove() error {
 func prefix() string { return "tally-" + strconv.Itoa(os.Getuid()) + "-" }
 
 // bases are where runtime directories may be, best first.
-func bases() []string {
-	all := []string{os.Getenv("XDG_RUNTIME_DIR"), os.TempDir(), "/tmp"}
+func bases(getenv func(string) string) []string {
+	all := []string{getenv("XDG_RUNTIME_DIR"), getenv("TMPDIR"), "/tmp"}
 	all = slices.DeleteFunc(all, func(dir string) bool { return !filepath.IsAbs(dir) })
 	return slices.Compact(all)
 }

@@ -291,7 +291,7 @@ func TestBases(t *testing.T) {
 	}
 	t.Setenv("XDG_RUNTIME_DIR", "relative")
 	t.Setenv("TMPDIR", "/tmp")
-	if got := bases(); len(got) != 1 || got[0] != "/tmp" {
+	if got := bases(os.Getenv); len(got) != 1 || got[0] != "/tmp" {
 		t.Errorf("bases %q", got)
 	}
 }

@@ -164,3 +164,12 @@ func (s *Selection) Match(name string) (definition string, v glob.Verdict) {
 	}
 	return "", glob.None
 }
+
+// Identity returns a text that is the same for selections that match alike
+// because they are the same.
+func (s *Selection) Identity() string {
+	if s.Empty() {
+		return ""
+	}
+	return fmt.Sprintf("%q %v %t", s.definitions, s.negated, s.selects)
+}

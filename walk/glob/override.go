@@ -17,8 +17,8 @@ type Override struct {
 }
 
 type overrideGlob struct {
-	text    string
-	exclude bool
+	text          string
+	exclude, fold bool
 }
 
 // NewOverride compiles the globs of -g and of --iglob, which come after all
@@ -48,7 +48,7 @@ func (o *Override) add(b *SetBuilder, text string, fold bool) error {
 	if text == "" {
 		return nil
 	}
-	g := overrideGlob{text: text}
+	g := overrideGlob{text: text, fold: fold}
 	rest, anchored := text, false
 	if strings.HasPrefix(rest, `\!`) || strings.HasPrefix(rest, `\#`) {
 		rest = rest[1:]
@@ -102,3 +102,16 @@ func (o *Override) Match(dir, name string, isDir bool) (glob string, v Verdict) 
 // NeedsDir reports whether any glob looks at more than names; if not, Match
 // may be given an empty dir.
 func (o *Override) NeedsDir() bool { return !o.Empty() && len(o.set.programs) > 0 }
+
+// Identity returns a text that is the same for globs that match alike because
+// they are the same.
+func (o *Override) Identity() string {
+	if o.Empty() {
+		return ""
+	}
+	var b strings.Builder
+	for _, g := range o.globs {
+		fmt.Fprintf(&b, "%q %t,", g.text, g.fold)
+	}
+	return b.String()
+}

@@ -1,0 +1,102 @@
+package plan
+
+import (
+	"errors"
+
+	"tally/flags"
+)
+
+// A conflict is a command line that asks for what cannot be given.
+type conflict struct {
+	when    func(*flags.Args, Mode) bool
+	message string
+}
+
+// conflicts are looked through in their order; the first that is there refuses
+// the run. Each message says what to do next.
+var conflicts = []conflict{
+	{
+		func(a *flags.Args, m Mode) bool { return m == MergeLedgers && len(a.Paths) == 0 },
+		"--merge-ledgers needs the files that runs with --json have written, such as: tally --merge-ledgers a.json b.json",
+	},
+	{
+		func(a *flags.Args, m Mode) bool { return m == ManageCache && len(a.Paths) > 0 },
+		"--cache takes no paths: there is one cache for all that is searched",
+	},
+	{
+		func(a *flags.Args, m Mode) bool { return a.Absent && a.Mode.Searches() && len(a.Patterns) == 0 },
+		"--absent has no pattern to claim absence of; give one, or a file with one on each line to -f",
+	},
+	{
+		// ripgrep says "no match" then, of files that it has not looked at.
+		func(a *flags.Args, m Mode) bool {
+			return a.Program == flags.Tally && searches(a, m) && len(a.Patterns) == 0 && !a.InvertMatch
+		},
+		"there is no pattern: what was given to -f has no line; give a pattern with -e",
+	},
+	{
+		func(a *flags.Args, m Mode) bool { return m == Why && len(a.Paths) == 0 },
+		"--why needs at least one path to ask about, such as: tally --why build/out.txt",
+	},
+	{
+		func(a *flags.Args, m Mode) bool { return similar(a, m) && a.Absent },
+		"--absent is a claim about what is there word for word, and --meaning lists what is not; run them one after the other",
+	},
+	{
+		func(a *flags.Args, m Mode) bool {
+			return similar(a, m) && (a.InvertMatch || a.Mode == flags.ModeFilesWithoutMatch)
+		},
+		"--meaning lists what resembles the pattern; it does not go with --invert-match or --files-without-match",
+	},
+	{
+		func(a *flags.Args, m Mode) bool {
+			return similar(a, m) && (!a.FixedStrings && a.Program == flags.Tally && m != Rank || a.Multiline)
+		},
+		"--meaning takes a text, not a regular expression; leave out --regex, --pcre2, --engine and --multiline",
+	},
+	{
+		func(a *flags.Args, m Mode) bool { return similar(a, m) && m == Fuzzy },
+		"--fuzzy and --meaning both look past what was typed; give one of them, or --rank with both",
+	},
+	{
+		func(a *flags.Args, m Mode) bool {
+			listed := a.Mode == flags.ModeSearch || a.Mode == flags.ModeJSON || a.Mode == flags.ModeFilesWithMatches
+			return m == Rank && (a.InvertMatch || a.Absent || !listed)
+		},
+		"--rank lists files by how much they are about a question; it goes with --json, --files-with-matches and --count-only, but with no other mode, nor with --invert-match or --absent",
+	},
+	{
+		func(a *flags.Args, m Mode) bool { return m == Rank && resorted(a) },
+		"--rank has an order of its own, the best first; it does not go with --sort or --sortr (--sort=path takes back what a configuration file says)",
+	},
+	{
+		func(a *flags.Args, m Mode) bool { return m == Rank && a.Program == flags.Tally && !a.FixedStrings },
+		"--rank looks for the words of a question, not for a pattern; it does not go with --regex, -P or --engine (-F takes back what a configuration file says)",
+	},
+	{
+		func(a *flags.Args, m Mode) bool {
+			regex := a.Program == flags.Tally && !a.FixedStrings // as rg patterns are so unasked
+			return m == Fuzzy && (a.InvertMatch || a.Mode == flags.ModeFilesWithoutMatch || a.Absent || regex || a.Multiline)
+		},
+		"--fuzzy looks for words; it does not go with --regex, -P, --engine, --multiline, --invert-match, --files-without-match or --absent",
+	},
+}
+
+// refused returns the error of the first conflict that is there.
+func refused(a *flags.Args, m Mode) error {
+	for _, c := range conflicts {
+		if c.when(a, m) {
+			return errors.New(c.message)
+		}
+	}
+	return nil
+}
+
+// searches reports whether files are searched for patterns.
+func searches(a *flags.Args, m Mode) bool { return m >= Files && a.Mode.Searches() }
+
+// similar reports whether what only resembles the pattern is asked for.
+func similar(a *flags.Args, m Mode) bool { return a.Meaning && searches(a, m) }
+
+// resorted reports whether files come in another order than that of their paths.
+func resorted(a *flags.Args) bool { return a.Sort.Key > flags.SortPath || a.Sort.Reverse }

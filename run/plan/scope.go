@@ -1,0 +1,144 @@
+package plan
+
+import (
+	"errors"
+
+	"tally/flags"
+	"tally/walk"
+	"tally/walk/filetype"
+	"tally/walk/glob"
+	"tally/walk/ignore"
+)
+
+// planRoots decides what is searched: the paths, else standard input if it can
+// hold something, else the current directory.
+func (p *planner) planRoots() error {
+	a := p.a
+	p.Walk.Dir = p.w.Dir
+	if p.Mode == Why {
+		return nil // the paths are questions, not roots
+	}
+	p.Walk.Roots = a.Paths
+	p.Walk.Stdin = a.Mode.Searches() || a.Mode == flags.ModeFiles
+	if len(a.Paths) == 0 {
+		p.Walk.Roots, p.Walk.Implied = []string{"./"}, true
+		if p.Matches && !a.StdinConsumed && p.w.StdinReadable() {
+			p.Walk.Roots, p.Walk.Implied = []string{"-"}, false
+		}
+	}
+	for _, r := range p.Walk.Roots {
+		p.stdin = p.stdin || r == "-" && p.Walk.Stdin
+	}
+	if p.stdin && a.StdinConsumed {
+		return errors.New("error: attempted to read patterns from stdin while also searching stdin")
+	}
+	one := len(p.Walk.Roots) == 1
+	if one {
+		info, err := p.w.Stat(p.Walk.Roots[0])
+		p.oneFile = p.stdin || err != nil || !info.IsDir()
+	}
+	p.fewFiles = p.areFewFiles(a.Paths)
+	p.Report.Ledger.Stdin = p.stdin && one
+	p.Report.Ledger.Piped = p.stdin && len(a.Paths) == 0
+	return nil
+}
+
+// areFewFiles reports whether all paths are files and there are at most ten.
+func (p *planner) areFewFiles(paths []string) bool {
+	if len(paths) == 0 || len(paths) > 10 {
+		return false
+	}
+	for _, path := range paths {
+		if info, err := p.w.Stat(path); err != nil || !info.Mode().IsRegular() {
+			return false
+		}
+	}
+	return true
+}
+
+// planWalk settles which files are in scope, and in which order they come.
+func (p *planner) planWalk() error {
+	a, w := p.a, &p.Walk
+	w.Threads = clamp(a.Threads.Or(0))
+	w.Hidden = a.Hidden
+	w.MaxDepth, w.MaxFilesize = -1, -1
+	if n, ok := a.MaxDepth.Get(); ok {
+		w.MaxDepth = clamp(n)
+	}
+	if n, ok := a.MaxFilesize.Get(); ok {
+		w.MaxFilesize = clamp64(n)
+	}
+	w.OneFileSystem, w.Follow = a.OneFileSystem, a.Follow
+	if a.Mode.Searches() {
+		w.Output = p.w.OutputFile()
+	}
+	var err error
+	if w.Cwd, err = p.w.Cwd(); err != nil {
+		return err
+	}
+	p.planIgnore()
+	p.planSort()
+	if w.Override, err = glob.NewOverride(a.Globs, a.IGlobs, a.GlobCaseInsensitive); err != nil {
+		return err
+	}
+	if len(a.TypeChanges) == 0 {
+		return nil // the table is not even made
+	}
+	types, err := selectTypes(a.TypeChanges)
+	if err != nil {
+		return err
+	}
+	w.Types, err = types.Selection()
+	return err
+}
+
+func (p *planner) planIgnore() {
+	a := p.a
+	p.Ignore = ignore.Config{
+		Dot:             !a.NoIgnoreDot,
+		VCS:             !a.NoIgnoreVCS,
+		Exclude:         !a.NoIgnoreExclude,
+		Global:          !a.NoIgnoreGlobal,
+		Parent:          !a.NoIgnoreParent,
+		RequireGit:      !a.NoRequireGit,
+		CaseInsensitive: a.IgnoreFileCaseInsensitive,
+		LookupEnv:       p.w.LookupEnv,
+		Cwd:             p.Walk.Cwd,
+	}
+	if !a.NoIgnoreFiles {
+		p.Ignore.Files = a.IgnoreFiles
+	}
+}
+
+// sortKeys are the orders that are not that of finding.
+var sortKeys = map[flags.SortKey]walk.Key{
+	flags.SortPath:     walk.ByPath,
+	flags.SortModified: walk.ByModified,
+	flags.SortAccessed: walk.ByAccessed,
+	flags.SortCreated:  walk.ByCreated,
+}
+
+func (p *planner) planSort() {
+	key, named := sortKeys[p.a.Sort.Key]
+	p.Sort = Sort{Key: key, Reverse: p.a.Sort.Reverse, Sorted: named && (key != walk.ByPath || p.a.Sort.Reverse)}
+}
+
+// selectTypes applies -t, -T, --type-add and --type-clear in their order.
+func selectTypes(changes []flags.TypeChange) (*filetype.Builder, error) {
+	b := filetype.Default()
+	for _, c := range changes {
+		switch c.Op {
+		case flags.TypeAdd:
+			if err := b.Add(c.Arg); err != nil {
+				return nil, err
+			}
+		case flags.TypeClear:
+			b.Clear(c.Arg)
+		case flags.TypeSelect:
+			b.Select(c.Arg)
+		case flags.TypeNegate:
+			b.Negate(c.Arg)
+		}
+	}
+	return b, nil
+}

@@ -1,0 +1,96 @@
+package run_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestRunningNamesProcessesAndVariables holds docs/running.md to its word: it
+// names every part of the source that can start a process, and every variable
+// of ours that is looked at.
+func TestRunningNamesProcessesAndVariables(t *testing.T) {
+	text, err := os.ReadFile("../docs/running.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(text)
+	ours := regexp.MustCompile(`^(TALLY|XDG|RIPGREP)_[A-Z_]+$`)
+	starters, variables := 0, 0
+	for path, file := range sources(t) {
+		if startsProcesses(file) {
+			starters++
+			place := path
+			if dir := filepath.ToSlash(filepath.Dir(path)); dir != "." {
+				place = dir
+			}
+			if !strings.Contains(page, "`"+place+"`") {
+				t.Errorf("%s can start a process, and docs/running.md does not name %s", path, place)
+			}
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+				name, _ := strconv.Unquote(lit.Value)
+				if ours.MatchString(name) {
+					variables++
+					if !strings.Contains(page, "`"+name) {
+						t.Errorf("%s looks at %s, which docs/running.md does not name", path, name)
+					}
+				}
+			}
+			return true
+		})
+	}
+	if starters == 0 || variables == 0 {
+		t.Errorf("found %d starters of processes and %d variables: the test looks at the wrong files", starters, variables)
+	}
+}
+
+// sources are the files that the program is made of, by path.
+func sources(t *testing.T) map[string]*ast.File {
+	files := map[string]*ast.File{}
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		name := d.Name()
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && path != ".." && (name == "scripts" || name == "testdata" || name == "target" || strings.HasPrefix(name, ".")):
+			return fs.SkipDir
+		case !d.Type().IsRegular() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		files[strings.TrimPrefix(path, "../")] = file
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// startsProcesses reports whether a file starts a process by any way that there
+// is in Go's own packages.
+func startsProcesses(file *ast.File) bool {
+	found := false
+	for _, spec := range file.Imports {
+		found = found || spec.Path.Value == `"os/exec"`
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok {
+			switch sel.Sel.Name {
+			case "StartProcess", "ForkExec", "Exec":
+				found = true
+			}
+		}
+		return !found
+	})
+	return found
+}

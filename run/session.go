@@ -1,0 +1,149 @@
+// Package run carries one run out: a search, a ranking, a list of what is in the
+// universe, or an answer about it. A [Session] has its surroundings as values and
+// touches nothing that belongs to the process, so that many can run side by side.
+//
+// This is the place where the rooms meet. It must not know how anything is done:
+// which files exist (walk), what matches (match), how results look (report).
+package run
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync/atomic"
+	"time"
+
+	"tally/flags"
+	"tally/match"
+	"tally/report"
+	"tally/run/input"
+	"tally/run/plan"
+	"tally/run/world"
+	"tally/semantic/llama"
+	"tally/walk"
+)
+
+// Version is tally's own.
+const Version = "0.1.0"
+
+// Exit codes beyond 0 and 1, which the ledger decides about.
+const exitError = 2
+
+// A Session is one run.
+type Session struct {
+	*plan.Plan
+	world   *world.World
+	say     *messages
+	refusal error // the command line asks for what cannot be given
+	start   time.Time
+
+	// scope and form are the plan's, completed by what is found out first: the
+	// ignore rules that hold everywhere, and whether a match can span lines.
+	scope    walk.Config
+	form     report.Config
+	input    *input.Input
+	universe *walk.Universe
+	limits   *limits
+	printer  *report.Printer
+	matcher  *match.Matcher
+	audit    *walk.Audit // nil: none
+	// held are results of which it is not known yet whether to print them.
+	held    *bytes.Buffer
+	errored bool // there was an error that the ledger does not hold
+	server  atomic.Pointer[llama.Server]
+}
+
+// New reads a command line, argv[0] included, and plans the run. What is wrong
+// with the command line is said by Run.
+func New(w world.World, argv []string) *Session {
+	s := &Session{world: &w}
+	args, err := flags.Parse(argv, s.env())
+	if err == nil {
+		s.Plan, err = plan.New(args, s.world, build())
+	} else {
+		s.Plan = plan.Refused(args)
+	}
+	s.refusal = err
+	s.say = &messages{out: w.Stderr, name: s.Name, Messages: s.Messages}
+	return s
+}
+
+// Workers returns how many goroutines will read files, 0 if none will.
+func (s *Session) Workers() int {
+	if s.refusal != nil || s.Mode < plan.Why {
+		return 0
+	}
+	return s.Walk.Workers()
+}
+
+// Colored reports whether the session writes escape sequences to its standard
+// output.
+func (s *Session) Colored() bool { return s.Report.Color }
+
+// Run carries the run out and returns its exit code. If ctx ends, so does the
+// run: what was found is printed, and called a part.
+func (s *Session) Run(ctx context.Context) int {
+	s.start = time.Now()
+	for _, w := range s.Messages.Warnings {
+		s.say.print(w)
+	}
+	if s.refusal != nil {
+		return s.refuse(s.refusal)
+	}
+	if s.Mode != plan.PrintText {
+		s.say.debug("%s", s.Messages.Config)
+	}
+	return modes[s.Mode](s, ctx)
+}
+
+// Kill ends at once what the session has started besides itself.
+func (s *Session) Kill() {
+	if server := s.server.Load(); server != nil {
+		server.Kill()
+	}
+	if s.input != nil {
+		s.input.Kill()
+	}
+}
+
+// env is the world as far as a command line refers to it.
+func (s *Session) env() flags.Env {
+	return flags.Env{
+		Getenv: s.world.Getenv, ReadFile: s.world.ReadFile, ReadStdin: s.world.ReadStdin,
+		CheckColors: func(spec string) error {
+			_, err := report.ParseColorSpecs([]string{spec})
+			return err
+		},
+		CheckHyperlinkFormat: func(format string) error {
+			_, err := report.ParseHyperlinkFormat(format)
+			return err
+		},
+		CheckEncoding: plan.CheckEncoding,
+	}
+}
+
+// build is what this program knows about itself.
+func build() flags.BuildInfo {
+	pcre2, jit := match.PCRE2()
+	return flags.BuildInfo{Version: Version, PCRE2: pcre2, PCRE2JIT: jit}
+}
+
+// refuse reports an error that keeps the run from going on.
+func (s *Session) refuse(err error) int {
+	fmt.Fprintf(s.world.Stderr, "%s: %v\n", s.Name, err)
+	return exitError
+}
+
+// write prints a text to standard output. A reader that has gone away is no
+// error.
+func (s *Session) write(text []byte) int {
+	if _, err := s.world.Stdout.Write(text); err != nil && !gone(err) {
+		return s.refuse(err)
+	}
+	return 0
+}
+
+// gone reports whether a write failed because nobody reads.
+func gone(err error) bool { return errors.Is(err, errBrokenPipe) || errors.Is(err, io.ErrClosedPipe) }

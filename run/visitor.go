@@ -1,0 +1,175 @@
+package run
+
+import (
+	"time"
+
+	"tally/match"
+	"tally/report"
+	"tally/run/input"
+	"tally/walk"
+)
+
+// A visitor searches the files that one worker comes to.
+type visitor struct {
+	s    *Session
+	w    *report.Worker
+	emit func(*report.Part)
+	path []byte
+	door *input.Door
+
+	search  searchers // for the patterns
+	asBytes *match.Searcher
+	// breakdown counts each of several patterns; nil: it is not asked for.
+	breakdown *breakdown
+	lines     *match.Searcher   // see breakDown
+	each      []*match.Searcher // likewise
+}
+
+// newVisitor makes a worker's visitor.
+func (s *Session) newVisitor(emit func(*report.Part), breakdown *breakdown) *visitor {
+	v := &visitor{s: s, w: s.printer.Worker(emit), emit: emit, door: s.input.Door(), breakdown: breakdown}
+	if s.matcher != nil {
+		v.search = s.searchers(s.matcher, s.Search)
+		if s.form.Replacement != nil {
+			v.w.SetExpander(s.matcher.NewExpander())
+		}
+	}
+	return v
+}
+
+// searchers search for one thing: the first in files that were found by walking,
+// the second in those that were named. A NUL byte means something else in them.
+type searchers struct {
+	make func(explicit bool) *match.Searcher
+	made [2]*match.Searcher
+}
+
+// searchers returns searchers for m.
+func (s *Session) searchers(m *match.Matcher, o match.Options) searchers {
+	o.Stop = s.stopped
+	return searchers{make: func(explicit bool) *match.Searcher {
+		o.Detection = s.Input.Of(explicit).Detection
+		return m.NewSearcher(o)
+	}}
+}
+
+func (s *searchers) of(explicit bool) *match.Searcher {
+	which := &s.made[0]
+	if explicit {
+		which = &s.made[1]
+	}
+	if *which == nil {
+		*which = s.make(explicit)
+	}
+	return *which
+}
+
+// quits reports whether a NUL byte ends the search of a file.
+func (s *Session) quits(explicit bool) bool { return s.Input.Of(explicit).Detection == match.Quit }
+
+func (v *visitor) File(f *walk.File) {
+	v.path = f.AppendPath(v.path[:0])
+	if v.s.audit != nil {
+		v.s.audit.File(v.path)
+	}
+	if v.s.form.Mode == report.Paths {
+		v.w.Path(v.path)
+		return
+	}
+	src, failure := v.door.Open(f, v.path)
+	if failure != nil {
+		v.w.Fail(*failure)
+		return
+	}
+	repeated := f.Repeated()
+	if o, _ := v.searchFile(src, repeated); o.Lines > 0 && v.s.Absent {
+		v.afterMatch(src, repeated)
+	}
+	if err := src.Close(); err != nil {
+		v.w.Fail(*src.Failure("preprocess", err))
+	}
+}
+
+// searchFile searches a file and returns what it found, and whether that is
+// known.
+func (v *visitor) searchFile(src *input.Source, repeated bool) (o match.Outcome, ok bool) {
+	var start time.Time
+	if v.s.form.Stats || v.s.form.Mode == report.JSON {
+		start = time.Now()
+	}
+	v.w.Begin(v.path)
+	if repeated {
+		v.w.Repeated()
+	}
+	h, err := src.Haystack()
+	if err == nil {
+		o, err = v.search.of(src.Explicit).Search(h, v.sink())
+		v.s.traceOutcome(v.path, &o)
+	}
+	if err != nil {
+		v.w.Fail(*src.Failure("read", err))
+		return o, false
+	}
+	if !v.checkGuess(src, &o) || !v.checkWatch(src, &o) {
+		return o, false
+	}
+	var elapsed time.Duration
+	if !start.IsZero() {
+		elapsed = time.Since(start)
+	}
+	v.w.End(o, elapsed, v.s.quits(src.Explicit))
+	return o, true
+}
+
+// sink is where lines go; nowhere if only numbers are displayed.
+func (v *visitor) sink() match.Sink {
+	c := &v.s.form
+	lines := (c.Mode == report.Standard || c.Mode == report.JSON) && !c.Quiet && !c.CountOnly
+	// Where -m cuts what is counted, the worker sees where.
+	if lines || v.s.Search.MaxCount >= 0 {
+		return v.w
+	}
+	return nil
+}
+
+func (v *visitor) Skip(k *walk.Skip) {
+	if v.s.audit != nil {
+		note := v.s.audit.File
+		if k.IsDir {
+			note = v.s.audit.Dir
+		}
+		note(k.AppendPath(nil))
+	}
+	v.s.debugSkip(k)
+	v.w.Skip(k.Reason, k.IsDir)
+}
+
+func (v *visitor) Fail(e walk.Error) {
+	if v.s.audit != nil {
+		v.s.audit.Dir([]byte(e.Path))
+	}
+	v.w.Fail(e)
+}
+
+func (v *visitor) Done() {
+	if part := v.w.Take(); part != nil {
+		v.emit(part)
+	}
+}
+
+// fileVisitor visits the files of a pass that accounts for nothing else: an
+// earlier one has.
+type fileVisitor struct {
+	file func(*walk.File)
+	done func()
+}
+
+func (v *fileVisitor) File(f *walk.File) { v.file(f) }
+func (v *fileVisitor) Skip(*walk.Skip)   {}
+func (v *fileVisitor) Fail(walk.Error)   {}
+
+func (v *fileVisitor) Done() {
+	if v.done != nil {
+		v.done()
+	}
+}
