@@ -116,6 +116,15 @@ func (s spelling) takesValue() bool { return s.value != "" && !s.negated }
 // in ripgrep, which accepts --i for -i.
 var spellings = spell(rows)
 
+// Names returns the long names of all flags, negations and aliases left out.
+func Names() []string {
+	names := make([]string, len(rows))
+	for i := range rows {
+		names[i] = rows[i].long
+	}
+	return names
+}
+
 func spell(rows []row) map[string]spelling {
 	m := make(map[string]spelling, 2*len(rows))
 	add := func(s spelling) {

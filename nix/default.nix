@@ -6,7 +6,7 @@ let
 
   # The program says its version in one place.
   version = builtins.head (
-    builtins.match ".*\nconst version = \"([^\"]+)\".*" (builtins.readFile ../main.go)
+    builtins.match ".*\nconst Version = \"([^\"]+)\".*" (builtins.readFile ../run/session.go)
   );
 
   librure = pkgs.callPackage ./librure.nix { source = source.librure; };
