@@ -12,7 +12,6 @@ import (
 
 	"tally/match"
 	"tally/match/preprocess"
-	"tally/report"
 	"tally/walk"
 	"tally/walk/glob"
 )
@@ -63,19 +62,19 @@ func (p *preprocessor) killAll() {
 // preprocess searches what the program makes of a file.
 func (v *visitor) preprocess(f *walk.File) {
 	path, pre := string(v.path), v.s.pre
-	fail := func(op string, err error) {
+	fail := func(op walk.Op, err error) {
 		v.w.Fail(walk.Error{Path: path, Op: op, Err: err})
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		fail("open", err)
+		fail(walk.OpOpen, err)
 		return
 	}
 	defer file.Close()
 	call := quoted(pre.command) + " " + quoted(path)
 	run, err := pre.program.Start(path, file)
 	if err != nil {
-		fail("open", fmt.Errorf("preprocessor command could not start: '%s': %s", call, systemText(err)))
+		fail(walk.OpOpen, fmt.Errorf("preprocessor command could not start: '%s': %s", call, systemText(err)))
 		return
 	}
 	h := match.Haystack{Reader: &preprocessed{run, call}, Stream: true}
@@ -83,7 +82,7 @@ func (v *visitor) preprocess(f *walk.File) {
 	if v.s.args.Absent {
 		w, err = watchFile(func() (walk.Stamp, error) { return walk.StampOf(file) }, h.Reader)
 		if err != nil {
-			fail("read", err)
+			fail(walk.OpRead, err)
 			return
 		}
 		h.Reader, h.Mapped = w, true
@@ -93,7 +92,7 @@ func (v *visitor) preprocess(f *walk.File) {
 		v.s.breakdown.partial.Store(true) // it looks into files themselves
 	}
 	if err := run.Close(); err != nil {
-		fail(report.OpPreprocess, errors.New(complaint(err)))
+		fail(walk.OpPreprocess, errors.New(complaint(err)))
 	}
 }
 

@@ -145,7 +145,7 @@ func (in *rankInput) close() {
 // open opens a file and reads it, if it is not too long. The error names the
 // step that failed.
 func (v *inputs) open(f *walk.File) (*rankInput, *walk.Error) {
-	fail := func(op string, err error) (*rankInput, *walk.Error) {
+	fail := func(op walk.Op, err error) (*rankInput, *walk.Error) {
 		return nil, &walk.Error{Path: string(v.path), Op: op, Err: err}
 	}
 	in := &rankInput{mapped: v.s.mapped(f.Explicit()), stream: !f.Regular(), format: v.s.format(v.path)}
@@ -155,16 +155,16 @@ func (v *inputs) open(f *walk.File) (*rankInput, *walk.Error) {
 		if v.again {
 			var err error
 			if from, err = v.s.kept.reader(); err != nil {
-				return fail("read", err)
+				return fail(walk.OpRead, err)
 			}
 		}
 		if err := v.keep(in, from, false); err != nil {
-			return fail("read", err)
+			return fail(walk.OpRead, err)
 		}
 		return in, nil
 	}
 	if v.again && !f.Regular() {
-		return fail("read", errOnce)
+		return fail(walk.OpRead, errOnce)
 	}
 	if v.s.pre.wants(v.path) {
 		in.mapped, in.format = false, decode.Plain
@@ -179,11 +179,11 @@ func (v *inputs) open(f *walk.File) (*rankInput, *walk.Error) {
 	}
 	handle, err := open()
 	if err != nil {
-		return fail("open", err)
+		return fail(walk.OpOpen, err)
 	}
 	defer handle.Close()
 	if err := v.keep(in, handle, f.Regular()); err != nil {
-		return fail("read", err)
+		return fail(walk.OpRead, err)
 	}
 	if in.kept == nil {
 		in.again = open
@@ -223,23 +223,23 @@ func (v *inputs) keep(in *rankInput, from io.Reader, again bool) error {
 }
 
 // keepPreprocessed keeps what the program of --pre makes of a file.
-func (v *inputs) keepPreprocessed(in *rankInput) (op string, err error) {
+func (v *inputs) keepPreprocessed(in *rankInput) (op walk.Op, err error) {
 	path := string(v.path)
 	file, err := os.Open(path)
 	if err != nil {
-		return "open", err
+		return walk.OpOpen, err
 	}
 	defer file.Close()
 	call := quoted(v.s.pre.command) + " " + quoted(path)
 	run, err := v.s.pre.program.Start(path, file)
 	if err != nil {
-		return "open", fmt.Errorf("preprocessor command could not start: '%s': %s", call, systemText(err))
+		return walk.OpOpen, fmt.Errorf("preprocessor command could not start: '%s': %s", call, systemText(err))
 	}
 	err = v.keep(in, &preprocessed{run, call}, false)
 	if closed := run.Close(); err == nil && closed != nil {
 		err = errors.New(complaint(closed))
 	}
-	return report.OpPreprocess, err
+	return walk.OpPreprocess, err
 }
 
 // A shower fills in what is displayed of a file.

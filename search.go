@@ -254,7 +254,7 @@ func (v *visitor) File(f *walk.File) {
 	} else {
 		var err error
 		if v.h, err = f.Open(); err != nil {
-			v.w.Fail(walk.Error{Path: string(v.path), Op: "open", Err: err})
+			v.w.Fail(walk.Error{Path: string(v.path), Op: walk.OpOpen, Err: err})
 			return
 		}
 		defer v.h.Close()
@@ -302,10 +302,10 @@ func (v *visitor) search(h match.Haystack, named, again bool, w *witness) (o mat
 
 // failed reports the error of a search.
 func (v *visitor) failed(err error) {
-	op := "read"
+	op := walk.OpRead
 	var damaged *decode.Error
 	if errors.As(err, &damaged) {
-		op = report.OpDecompress
+		op = walk.OpDecompress
 	}
 	v.w.Fail(walk.Error{Path: string(v.path), Op: op, Err: err})
 }

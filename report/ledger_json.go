@@ -93,7 +93,7 @@ func (l *Ledger) AppendJSON(b []byte) []byte {
 		b = append(b, `{"path":`...)
 		b = appendString(b, []byte(e.Path))
 		b = append(b, `,"operation":`...)
-		b = appendString(b, []byte(e.Op))
+		b = appendString(b, []byte(e.Op.String()))
 		b = append(b, `,"reason":`...)
 		b = appendString(b, []byte(e.Err.Error()))
 		b = append(b, '}')

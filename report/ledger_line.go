@@ -65,11 +65,11 @@ func (l *Ledger) failures() string {
 	files, directories, changed, others := int64(0), int64(0), int64(0), int64(0)
 	for _, e := range l.Errors {
 		switch e.Op {
-		case "open", "read", OpDecompress:
+		case walk.OpOpen, walk.OpRead, walk.OpDecompress:
 			files++
-		case "list":
+		case walk.OpList:
 			directories++
-		case OpChange:
+		case walk.OpChange:
 			changed++
 		default:
 			others++

@@ -153,7 +153,7 @@ func (w *Worker) Skip(reason walk.Reason, directory bool) {
 // which is then in scope but was not searched (if it was not accounted for
 // before, [Worker.Further]); so is, outside of them, one that
 // could not be opened or read. What a directory holds that could not be listed
-// nobody knows. [OpChange] and [OpPreprocess] outside of them are about a file
+// nobody knows. [walk.OpChange] and [walk.OpPreprocess] outside of them are about a file
 // that was ended.
 func (w *Worker) Fail(e walk.Error) {
 	d := &w.part.delta
@@ -166,10 +166,10 @@ func (w *Worker) Fail(e walk.Error) {
 			d.found = d.found || w.cfg.Mode != FilesWithoutMatch
 			d.linesUnknown, d.matchesUnknown = true, true
 		}
-	} else if e.Op == "open" || e.Op == "read" {
+	} else if e.Op == walk.OpOpen || e.Op == walk.OpRead {
 		d.inScope++
 	}
-	d.scopeUnknown = d.scopeUnknown || e.Op == "list"
+	d.scopeUnknown = d.scopeUnknown || e.Op == walk.OpList
 	d.errors = append(d.errors, e)
 	w.part.dirty = true
 	w.file.open = false

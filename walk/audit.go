@@ -59,7 +59,7 @@ func (a *Audit) Check(u *Universe) []Error {
 			if err == nil {
 				err = errUnaccounted
 			}
-			found = append(found, Error{Path: path, Op: "audit", Err: err})
+			found = append(found, Error{Path: path, Op: OpAudit, Err: err})
 		}
 	}
 	slices.SortFunc(found, func(x, y Error) int { return comparePaths(x.Path, y.Path) })

@@ -184,7 +184,7 @@ func (d *dir) failure(e *entry) Error {
 	if err == nil {
 		err = errors.New("changed while it was looked at")
 	}
-	return Error{Path: string(appendName(d.appendPath(nil), d.entryName(e))), Op: "stat", Err: err}
+	return Error{Path: string(appendName(d.appendPath(nil), d.entryName(e))), Op: OpStat, Err: err}
 }
 
 // globPath is the path of d that globs given by hand are matched against.

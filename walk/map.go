@@ -341,7 +341,7 @@ func (w *worker[P]) enter(s *segment) {
 // enterFile visits a root that is no directory.
 func (w *worker[P]) enterFile(r *root) {
 	if r.err != nil {
-		w.v.Fail(Error{Path: r.display, Op: "stat", Err: r.err})
+		w.v.Fail(Error{Path: r.display, Op: OpStat, Err: r.err})
 	} else {
 		w.f = File{root: r}
 		w.v.File(&w.f)

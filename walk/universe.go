@@ -187,12 +187,12 @@ func (u *Universe) enter(s *segment, buf []byte) (*dir, []Error) {
 			d.out = e.verdict
 		}
 	}
-	fail := func(op string, err error) []Error {
+	fail := func(op Op, err error) []Error {
 		return []Error{{Path: string(d.appendPath(nil)), Op: op, Err: err}}
 	}
 	fd, err := u.openDir(d, s)
 	if err != nil {
-		return nil, fail("list", err)
+		return nil, fail(OpList, err)
 	}
 	d.fd = fd
 	u.open.Add(1)
@@ -200,7 +200,7 @@ func (u *Universe) enter(s *segment, buf []byte) (*dir, []Error) {
 		if skip, err := u.identify(d); skip || err != nil {
 			d.close(u)
 			if err != nil {
-				return nil, fail("follow", err)
+				return nil, fail(OpFollow, err)
 			}
 			return nil, nil
 		}
@@ -208,7 +208,7 @@ func (u *Universe) enter(s *segment, buf []byte) (*dir, []Error) {
 	var errs []Error
 	if err := readDir(fd, buf, &d.listing); err != nil {
 		// What was listed before the error is still searched.
-		errs = fail("list", err)
+		errs = fail(OpList, err)
 	}
 	d.sort()
 	if d.out == 0 {

@@ -71,7 +71,7 @@ func (v *teller) Fail(e Error) {
 	if v.audit != nil {
 		v.audit.Dir([]byte(e.Path))
 	}
-	v.add("!" + e.Op + " " + e.Path + ": " + e.Err.Error())
+	v.add("!" + e.Op.String() + " " + e.Path + ": " + e.Err.Error())
 }
 
 func (v *teller) Done() {
