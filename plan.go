@@ -7,6 +7,7 @@ import (
 
 	"tally/flags"
 	"tally/match"
+	"tally/opt"
 	"tally/report"
 	"tally/walk"
 	"tally/walk/filetype"
@@ -110,13 +111,7 @@ func (p *plan) planWalk() error {
 	a, w := p.args, &p.walk
 	w.Threads = clamp(a.Threads.Or(0))
 	w.Hidden = a.Hidden
-	w.MaxDepth, w.MaxFilesize = -1, -1
-	if n, ok := a.MaxDepth.Get(); ok {
-		w.MaxDepth = clamp(n)
-	}
-	if n, ok := a.MaxFilesize.Get(); ok {
-		w.MaxFilesize = clamp64(n)
-	}
+	w.MaxDepth, w.MaxFilesize = opt.Map(a.MaxDepth, clamp), opt.Map(a.MaxFilesize, clamp64)
 	w.OneFileSystem, w.Follow = a.OneFileSystem, a.Follow
 	w.SkipOutput = a.Mode.Searches()
 	cwd, err := os.Getwd()

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"tally/opt"
 	"tally/walk/filetype"
 	"tally/walk/glob"
 	"tally/walk/ignore"
@@ -38,10 +39,9 @@ type Config struct {
 	// Types holds the selection of file types, nil for none.
 	Types *filetype.Selection
 	// MaxDepth bounds the depth of entries below a root (1: its direct
-	// entries), -1 for none. MaxFilesize bounds a file's size in bytes, -1
-	// for none.
-	MaxDepth    int
-	MaxFilesize int64
+	// entries), MaxFilesize a file's size in bytes.
+	MaxDepth    opt.Value[int]
+	MaxFilesize opt.Value[int64]
 	// OneFileSystem does not enter directories on another device than their
 	// root. Follow follows links.
 	OneFileSystem, Follow bool

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"tally/opt"
 	"tally/walk/filetype"
 	"tally/walk/glob"
 	"tally/walk/ignore"
@@ -94,7 +95,7 @@ func universe(t testing.TB, f func(*Config), roots ...string) *Universe {
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}
-	c := Config{Roots: roots, Cwd: cwd, MaxDepth: -1, MaxFilesize: -1, Ignore: src}
+	c := Config{Roots: roots, Cwd: cwd, Ignore: src}
 	if f != nil {
 		f(&c)
 	}
@@ -246,12 +247,12 @@ func TestDecisions(t *testing.T) {
 			[]string{"!follow a/up: points to an ancestor .", "a/x"},
 		},
 		{"named file", []string{".ignore=x\n", "x", ".h"}, []string{"x", ".h"}, nil, []string{"x", ".h"}},
-		{"depth", []string{"a/b/c", "x"}, []string{"."}, func(c *Config) { c.MaxDepth = 1 }, []string{"./a", "./x"}},
+		{"depth", []string{"a/b/c", "x"}, []string{"."}, func(c *Config) { c.MaxDepth = opt.Some(1) }, []string{"./a", "./x"}},
 		{
 			"size",
 			[]string{"big=xxxxx", "small=x"},
 			[]string{"."},
-			func(c *Config) { c.MaxFilesize = 4 },
+			func(c *Config) { c.MaxFilesize = opt.Some[int64](4) },
 			[]string{"-too_large ./big", "./small"},
 		},
 		{"globs", []string{"a.go", "b.rs", "d/c.go"}, []string{"."}, func(c *Config) {
@@ -265,7 +266,7 @@ func TestDecisions(t *testing.T) {
 			[]string{"(hidden) ./.gitignore", "(ignored) ./d/.e/f", "-symlink ./d/l", "(ignored) ./d/y", "(ignored) ./x", "./z"},
 		},
 		{"beyond a size and a glob", []string{"big=xxxxx", "small=x", "no.rs"}, []string{"."}, func(c *Config) {
-			c.Beyond, c.MaxFilesize = true, 4
+			c.Beyond, c.MaxFilesize = true, opt.Some[int64](4)
 			c.Override, _ = glob.NewOverride([]string{"!*.rs"}, nil, false)
 		}, []string{"(too_large) ./big", "(glob) ./no.rs", "./small"}},
 		{"types", []string{"a.go", "b.rs"}, []string{"."}, func(c *Config) {
@@ -578,10 +579,10 @@ func TestAudit(t *testing.T) {
 	tests := map[string]func(*Config){
 		"plain":   nil,
 		"hidden":  func(c *Config) { c.Hidden = true },
-		"shallow": func(c *Config) { c.MaxDepth = 2 },
+		"shallow": func(c *Config) { c.MaxDepth = opt.Some(2) },
 		"follow":  func(c *Config) { c.Follow = true },
 		"globs":   func(c *Config) { c.Override, _ = glob.NewOverride([]string{"a*", "!*7"}, nil, false) },
-		"size":    func(c *Config) { c.MaxFilesize = 0 },
+		"size":    func(c *Config) { c.MaxFilesize = opt.Some[int64](0) },
 	}
 	for name, f := range tests {
 		t.Run(name, func(t *testing.T) {
