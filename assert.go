@@ -66,7 +66,7 @@ func (w *witness) holds(v *visitor, o match.Outcome) bool {
 	if err == nil || o.Lines > 0 {
 		return true
 	}
-	v.w.Fail(walk.Error{Path: string(v.path), Op: walk.OpChange, Err: err})
+	v.w.Fail(walk.Error{Path: walk.Displayed(v.path), Op: walk.OpChange, Err: err})
 	return false
 }
 
@@ -74,7 +74,7 @@ func (w *witness) holds(v *visitor, o match.Outcome) bool {
 // is standard input.
 func (v *visitor) assert(f *walk.File, h match.Haystack, handle *walk.Handle) {
 	fail := func(err error) {
-		v.w.Fail(walk.Error{Path: string(v.path), Op: walk.OpChange, Err: err})
+		v.w.Fail(walk.Error{Path: walk.Displayed(v.path), Op: walk.OpChange, Err: err})
 	}
 	var stamp func() (walk.Stamp, error)
 	if handle != nil && f.Regular() {

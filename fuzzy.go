@@ -145,7 +145,7 @@ func (v *forgivingVisitor) File(f *walk.File) {
 	v.reread = in.reader
 	h, err := in.haystack()
 	if err != nil {
-		v.w.Fail(walk.Error{Path: string(v.path), Op: walk.OpOpen, Err: err})
+		v.w.Fail(walk.Error{Path: walk.Displayed(v.path), Op: walk.OpOpen, Err: err})
 		return
 	}
 	if c := v.s.report.Mode; v.f.near != nil && (c == report.Count || c == report.CountMatches) {
@@ -204,7 +204,7 @@ func (v *forgivingVisitor) forgive(in *rankInput, named bool, exact match.Outcom
 	if err != nil {
 		// The file is in the ledger already; what it holds by other words is
 		// not known.
-		n.w.Fail(walk.Error{Path: string(v.path), Op: walk.OpReread, Err: err})
+		n.w.Fail(walk.Error{Path: walk.Displayed(v.path), Op: walk.OpReread, Err: err})
 		return
 	}
 	o.Lines, o.Matches, o.Digest, o.Cut = n.lines, n.matches, n.digest, n.cut

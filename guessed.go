@@ -117,7 +117,7 @@ func (v *visitor) checkGuess(h match.Haystack, o *match.Outcome) bool {
 	case err != nil:
 		v.failed(err)
 	case mixed:
-		v.w.Fail(walk.Error{Path: string(v.path), Op: walk.OpRead, Err: errMixed})
+		v.w.Fail(walk.Error{Path: walk.Displayed(v.path), Op: walk.OpRead, Err: errMixed})
 	}
 	return err == nil && !mixed
 }

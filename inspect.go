@@ -148,7 +148,7 @@ func (p *plan) why() int {
 		f := &finding{Path: jsonPath(a.Path), Directory: a.IsDir, InScope: &a.InScope, Exists: &a.Exists, Rule: newRule(a.Rule)}
 		switch {
 		case a.Err != nil:
-			f.Reason, f.Error = "unknown", a.Err.Path+": "+systemText(a.Err.Err)
+			f.Reason, f.Error = "unknown", string(a.Err.Path)+": "+systemText(a.Err.Err)
 			code = exitError
 		case a.InScope:
 			f.Reason = "in scope"
@@ -157,7 +157,7 @@ func (p *plan) why() int {
 			}
 		default:
 			f.Reason = a.Reason.String()
-			if at := jsonPath(a.At); strings.TrimSuffix(a.At, "/") != strings.TrimSuffix(strings.TrimPrefix(a.Path, "./"), "/") {
+			if at := jsonPath(a.At); strings.TrimSuffix(string(a.At), "/") != strings.TrimSuffix(strings.TrimPrefix(a.Path, "./"), "/") {
 				at += "/"
 				f.At = &at
 			}

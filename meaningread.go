@@ -217,7 +217,7 @@ func (v *unreadVisitor) File(f *walk.File) {
 		err = errAltered
 	}
 	if err != nil {
-		part.err = &walk.Error{Path: string(v.in.path), Op: walk.OpReread, Err: err}
+		part.err = &walk.Error{Path: walk.Displayed(v.in.path), Op: walk.OpReread, Err: err}
 	}
 }
 

@@ -53,7 +53,7 @@ func (m *messages) failed(e *walk.Error) {
 		m.print(fmt.Sprintf("File system loop found: %s %v", e.Path, loop))
 		return
 	}
-	m.print(e.Path + ": " + systemText(e.Err))
+	m.print(string(e.Path) + ": " + systemText(e.Err))
 }
 
 // systemText words a system's error as Rust's standard library does, which is

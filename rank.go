@@ -251,7 +251,7 @@ func (v *rankVisitor) File(f *walk.File) {
 	}
 	if failure != nil {
 		if errors.Is(failure, match.ErrStopped) {
-			v.w.Fail(walk.Error{Path: string(v.path), Op: walk.OpRead, Err: failure})
+			v.w.Fail(walk.Error{Path: walk.Displayed(v.path), Op: walk.OpRead, Err: failure})
 			return
 		}
 		v.failed(failure)

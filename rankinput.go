@@ -146,7 +146,7 @@ func (in *rankInput) close() {
 // step that failed.
 func (v *inputs) open(f *walk.File) (*rankInput, *walk.Error) {
 	fail := func(op walk.Op, err error) (*rankInput, *walk.Error) {
-		return nil, &walk.Error{Path: string(v.path), Op: op, Err: err}
+		return nil, &walk.Error{Path: walk.Displayed(v.path), Op: op, Err: err}
 	}
 	in := &rankInput{mapped: v.s.mapped(f.Explicit()), stream: !f.Regular(), format: v.s.format(v.path)}
 	if f.Stdin() {

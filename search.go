@@ -254,7 +254,7 @@ func (v *visitor) File(f *walk.File) {
 	} else {
 		var err error
 		if v.h, err = f.Open(); err != nil {
-			v.w.Fail(walk.Error{Path: string(v.path), Op: walk.OpOpen, Err: err})
+			v.w.Fail(walk.Error{Path: walk.Displayed(v.path), Op: walk.OpOpen, Err: err})
 			return
 		}
 		defer v.h.Close()
@@ -307,7 +307,7 @@ func (v *visitor) failed(err error) {
 	if errors.As(err, &damaged) {
 		op = walk.OpDecompress
 	}
-	v.w.Fail(walk.Error{Path: string(v.path), Op: op, Err: err})
+	v.w.Fail(walk.Error{Path: walk.Displayed(v.path), Op: op, Err: err})
 }
 
 // sink is where lines go; nowhere if only numbers are displayed.

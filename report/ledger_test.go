@@ -96,7 +96,7 @@ func outcomes(n, matched int, lines, bytes int64) []match.Outcome {
 }
 
 func denied(op walk.Op, path string) walk.Error {
-	return walk.Error{Path: path, Op: op, Err: fs.ErrPermission}
+	return walk.Error{Path: walk.Displayed(path), Op: op, Err: fs.ErrPermission}
 }
 
 func paged(mode Mode, offset, limit int64) func(*Config) {

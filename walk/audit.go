@@ -59,10 +59,10 @@ func (a *Audit) Check(u *Universe) []Error {
 			if err == nil {
 				err = errUnaccounted
 			}
-			found = append(found, Error{Path: path, Op: OpAudit, Err: err})
+			found = append(found, Error{Path: Displayed(path), Op: OpAudit, Err: err})
 		}
 	}
-	slices.SortFunc(found, func(x, y Error) int { return comparePaths(x.Path, y.Path) })
+	slices.SortFunc(found, func(x, y Error) int { return comparePaths(string(x.Path), string(y.Path)) })
 	return found
 }
 

@@ -45,6 +45,14 @@ func within(path, dir string) bool {
 	return ok && (rest == "" || rest[0] == '/' || dir == "/")
 }
 
+// appendBelow appends the path of d below its root.
+func appendBelow(dst []byte, d *dir) []byte {
+	if d.parent == nil {
+		return dst
+	}
+	return appendName(appendBelow(dst, d.parent), d.name)
+}
+
 // Repeated reports whether the file has been visited before, below another
 // root or the same one given twice. It must be asked once for each file.
 func (f *File) Repeated() bool {
@@ -54,10 +62,9 @@ func (f *File) Repeated() bool {
 	path := []byte(f.root.real)
 	switch {
 	case f.listed != nil && f.root.isDir():
-		// A root may have been given with a slash behind it or without.
-		path = append(append(path, '/'), strings.TrimPrefix(f.listed.path, f.root.display)...)
+		path = appendName(path, f.listed.names())
 	case f.dir != nil:
-		path = appendName(appendBelow(append(path, '/'), f.dir), f.dir.entryName(f.entry))
+		path = appendName(appendBelow(path, f.dir), f.dir.entryName(f.entry))
 	}
 	key := filepath.Clean(string(path))
 	c := f.root.census

@@ -93,8 +93,8 @@ func openLimit() int32 {
 
 // A root is a place where the walk begins.
 type root struct {
-	path    string // to be opened
-	display string // before the names below it
+	path    string    // to be opened
+	display Displayed // before the names below it
 	// globBase is where the root lies seen from the working directory, as
 	// far as that can be told from its path.
 	globBase string
@@ -116,7 +116,7 @@ func (r *root) isDir() bool { return r.info != nil && r.info.IsDir() }
 func New(c Config, messages func(error)) *Universe {
 	u := &Universe{c: c, messages: messages, maxOpen: openLimit(), ended: new(atomic.Bool)}
 	for i, p := range c.Roots {
-		r := &root{path: p, display: p, ord: i, follow: c.Follow, beyond: c.Beyond}
+		r := &root{path: p, display: Displayed(p), ord: i, follow: c.Follow, beyond: c.Beyond}
 		switch {
 		case p == "-" && c.Stdin:
 			r.stdin = true
@@ -188,7 +188,7 @@ func (u *Universe) enter(s *segment, buf []byte) (*dir, []Error) {
 		}
 	}
 	fail := func(op Op, err error) []Error {
-		return []Error{{Path: string(d.appendPath(nil)), Op: op, Err: err}}
+		return []Error{{Path: d.displayed(), Op: op, Err: err}}
 	}
 	fd, err := u.openDir(d, s)
 	if err != nil {
@@ -242,7 +242,7 @@ func (u *Universe) identify(d *dir) (skip bool, err error) {
 	d.id = idOf(&st)
 	for a := d.parent; a != nil; a = a.parent {
 		if u.c.Follow && a.id == d.id {
-			return true, &LoopError{Ancestor: string(a.appendPath(nil))}
+			return true, &LoopError{Ancestor: a.displayed()}
 		}
 		if a.parent == nil && u.c.OneFileSystem && a.id.dev != d.id.dev {
 			return true, nil
@@ -252,9 +252,9 @@ func (u *Universe) identify(d *dir) (skip bool, err error) {
 }
 
 // A LoopError is a link that leads back to a directory it lies in.
-type LoopError struct{ Ancestor string }
+type LoopError struct{ Ancestor Displayed }
 
-func (e *LoopError) Error() string { return "points to an ancestor " + cmp.Or(e.Ancestor, ".") }
+func (e *LoopError) Error() string { return "points to an ancestor " + string(cmp.Or(e.Ancestor, ".")) }
 
 // loadRules reads the ignore files that the listing of d shows.
 func (u *Universe) loadRules(d *dir) {
@@ -309,7 +309,7 @@ func foundBy(name string, typ entryType) ignore.Found {
 
 // Path returns the displayed path; with [dir.ReadFile] it serves the ignore
 // rules.
-func (d *dir) Path() string { return string(d.appendPath(nil)) }
+func (d *dir) Path() string { return string(d.displayed()) }
 
 // ReadFile reads a file by its path relative to d. What is neither a file nor a
 // directory, and might have no end, does not exist for it.

@@ -39,9 +39,14 @@ var reasonNames = [NumReasons]string{
 // String returns the reason as the ledger's JSON names it.
 func (r Reason) String() string { return reasonNames[r] }
 
+// A Displayed path is what a reader is shown: the root as it was given and the
+// names below it. It is not there to be opened: the root may be standard input,
+// or be left out because nobody gave it.
+type Displayed string
+
 // An Error is a path that could not be read, and why.
 type Error struct {
-	Path string // as displayed
+	Path Displayed
 	Op   Op
 	Err  error
 }
