@@ -212,6 +212,9 @@ func (v *looker) File(f *walk.File) {
 	if !f.Regular() && !f.Stdin() || !f.Stdin() && v.k.s.pre.wants(v.path) {
 		return // it cannot be read twice, or is read through a program
 	}
+	if f.Repeated() {
+		return
+	}
 	v.part.files++
 	scope := explain.InScope
 	if reason, out := f.OutOfScope(); out {

@@ -145,7 +145,7 @@ func (v *forgivingVisitor) File(f *walk.File) {
 	v.reread = in.reader
 	h, err := in.haystack()
 	if err != nil {
-		v.w.Fail(walk.Error{Path: walk.Displayed(v.path), Op: walk.OpOpen, Err: err})
+		v.w.Fail(walk.Error{Path: walk.Displayed(v.path), Op: walk.OpOpen, Err: err, Repeated: f.Repeated()})
 		return
 	}
 	if c := v.s.report.Mode; v.f.near != nil && (c == report.Count || c == report.CountMatches) {

@@ -63,7 +63,7 @@ func (p *preprocessor) killAll() {
 func (v *visitor) preprocess(f *walk.File) {
 	path, pre := string(v.path), v.s.pre
 	fail := func(op walk.Op, err error) {
-		v.w.Fail(walk.Error{Path: walk.Displayed(path), Op: op, Err: err})
+		v.w.Fail(walk.Error{Path: walk.Displayed(path), Op: op, Err: err, Repeated: f.Repeated()})
 	}
 	file, err := os.Open(path)
 	if err != nil {

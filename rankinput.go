@@ -146,13 +146,13 @@ func (in *rankInput) close() {
 // step that failed.
 func (v *inputs) open(f *walk.File) (*rankInput, *walk.Error) {
 	fail := func(op walk.Op, err error) (*rankInput, *walk.Error) {
-		return nil, &walk.Error{Path: walk.Displayed(v.path), Op: op, Err: err}
+		return nil, &walk.Error{Path: walk.Displayed(v.path), Op: op, Err: err, Repeated: f.Repeated()}
 	}
 	in := &rankInput{mapped: v.s.mapped(f.Explicit()), stream: !f.Regular(), format: v.s.format(v.path)}
 	if f.Stdin() {
 		in.mapped, in.stream, in.format = false, true, decode.Plain
-		var from io.Reader = v.s.stdin()
-		if v.again {
+		var from io.Reader = v.s.stdin(f)
+		if v.again && !f.Repeated() {
 			var err error
 			if from, err = v.s.kept.reader(); err != nil {
 				return fail(walk.OpRead, err)

@@ -239,7 +239,7 @@ func (v *visitor) File(f *walk.File) {
 		v.s.audit.File(v.path)
 	}
 	if v.s.report.Mode == report.Paths {
-		v.w.Path(v.path)
+		v.w.Path(v.path, f.Repeated())
 		return
 	}
 	v.regular, v.stdin = false, f.Stdin()
@@ -250,11 +250,11 @@ func (v *visitor) File(f *walk.File) {
 	var h match.Haystack
 	var handle *walk.Handle
 	if f.Stdin() {
-		h = match.Haystack{Reader: v.s.stdin(), Stream: true, Mapped: v.s.args.Absent}
+		h = match.Haystack{Reader: v.s.stdin(f), Stream: true, Mapped: v.s.args.Absent}
 	} else {
 		var err error
 		if v.h, err = f.Open(); err != nil {
-			v.w.Fail(walk.Error{Path: walk.Displayed(v.path), Op: walk.OpOpen, Err: err})
+			v.w.Fail(walk.Error{Path: walk.Displayed(v.path), Op: walk.OpOpen, Err: err, Repeated: f.Repeated()})
 			return
 		}
 		defer v.h.Close()
@@ -345,7 +345,9 @@ func (v *visitor) Skip(s *walk.Skip) {
 		note(s.AppendPath(nil))
 	}
 	v.debugSkip(s)
-	v.w.Skip(s.Reason, s.IsDir)
+	if !s.Repeated() {
+		v.w.Skip(s.Reason, s.IsDir)
+	}
 }
 
 func (v *visitor) Fail(e walk.Error) {

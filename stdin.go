@@ -7,6 +7,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"tally/walk"
 )
 
 // patience is how long standard input may be silent before a person is told
@@ -65,8 +67,12 @@ func (k *keptInput) reader() (io.Reader, error) {
 	return bytes.NewReader(k.data.Bytes()), nil
 }
 
-// stdin is standard input as it is to be read.
-func (s *searcher) stdin() io.Reader {
+// stdin is standard input as it is to be read. Where it is given twice, the first
+// one has it all.
+func (s *searcher) stdin(f *walk.File) io.Reader {
+	if f.Repeated() {
+		return bytes.NewReader(nil)
+	}
 	if s.ripgrep() && !s.args.OwnFlag {
 		return os.Stdin
 	}

@@ -39,7 +39,7 @@ const ledgerVersion = 1
 //	                    "unavailable", "budget", "failed"), "reason", "model", "floor",
 //	                    "files" (at or above it), "shown" (of these), "passages" (there are),
 //	                    "read" (of these)}; or null
-//	repeated            files searched again because roots overlap
+//	repeated            files reached again, by another root or link
 //	guessed_utf16       files searched as UTF-16 although they have no mark
 //	explain             what nearly matched: {"complete", "files" (looked at),
 //	                    "kinds" (tried), "findings" of {"kind", "scope", "lines", "files",

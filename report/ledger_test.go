@@ -41,7 +41,7 @@ func (a account) run(t *testing.T) (line, stdout, stderr string, l *Ledger) {
 	for i, o := range a.files {
 		path := fmt.Appendf(nil, "f%06d", i)
 		if cfg.Mode == Paths {
-			w.Path(path)
+			w.Path(path, false)
 			continue
 		}
 		w.Begin(path)

@@ -185,7 +185,7 @@ func (d *dir) failure(e *entry) Error {
 	if err == nil {
 		err = errors.New("changed while it was looked at")
 	}
-	return Error{Path: d.displayedEntry(d.entryName(e)), Op: OpStat, Err: err}
+	return Error{Path: d.displayedEntry(d.entryName(e)), Op: OpStat, Err: err, Repeated: d.elsewhere}
 }
 
 // globPath is the path of d that globs given by hand are matched against.

@@ -87,7 +87,9 @@ type dir struct {
 	fd   int          // -1 when it was closed early to spare descriptors
 	refs atomic.Int32 // segments that still need it
 	ign  *ignore.Dir
-	id   fileID // only where links are followed or devices matter
+	id   fileID // only where links are followed, devices matter or roots overlap
+	// elsewhere: another root accounts for what is left out here.
+	elsewhere bool
 }
 
 type fileID struct{ dev, ino uint64 }

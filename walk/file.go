@@ -15,6 +15,8 @@ type File struct {
 	entry  *entry  // likewise
 	listed *listed // of a sorted universe
 	out    verdict // out of scope for this reason; 0 if it is not
+
+	asked, repeated bool // see Repeated
 }
 
 // OutOfScope returns why the file is out of scope, and whether it is: only a
@@ -187,12 +189,15 @@ type Skip struct {
 	dir    *dir
 	entry  *entry
 	kept   *keptSkip
+
+	asked, repeated bool // see Repeated
 }
 
 // keptSkip is what outlives the directory.
 type keptSkip struct {
-	path Displayed
-	rule Rule
+	path     Displayed
+	rule     Rule
+	repeated bool
 }
 
 // AppendPath appends the displayed path.
@@ -218,6 +223,6 @@ func (s *Skip) keep() *Skip {
 	return &Skip{
 		Reason: s.Reason,
 		IsDir:  s.IsDir,
-		kept:   &keptSkip{Displayed(s.AppendPath(nil)), s.Rule()},
+		kept:   &keptSkip{Displayed(s.AppendPath(nil)), s.Rule(), s.Repeated()},
 	}
 }

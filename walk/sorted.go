@@ -31,6 +31,7 @@ type listed struct {
 	root  *root
 	path  Displayed
 	below int   // where the names below the root begin in path
+	place place // where a census is kept
 	time  int64 // nanoseconds since 1970
 	timed bool  // the time is known
 }
@@ -141,6 +142,10 @@ type lister struct {
 func (l *lister) File(f *File) {
 	l.path = f.AppendPath(l.path[:0])
 	file := listed{root: f.root, path: Displayed(l.path), below: len(f.root.display)}
+	if f.root.census != nil && !f.Stdin() {
+		p := f.place()
+		file.place = place{p.dir, strings.Clone(p.name)}
+	}
 	if l.key != ByPath && !f.Stdin() {
 		if t, err := f.time(l.key); err == nil {
 			file.time, file.timed = t, true

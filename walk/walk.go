@@ -49,6 +49,8 @@ type Error struct {
 	Path Displayed
 	Op   Op
 	Err  error
+	// Repeated says that the same was told before, or is, by another path.
+	Repeated bool
 }
 
 // An Op is what was being done when an [Error] occurred.

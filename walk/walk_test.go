@@ -442,47 +442,6 @@ func TestPipeInsteadOfFile(t *testing.T) {
 	}
 }
 
-func TestRepeated(t *testing.T) {
-	tree(t, "a/b/x", "a/y", "ab/x", "c")
-	tests := []struct {
-		roots []string
-		want  string
-	}{
-		{[]string{"a", "c"}, "a/b/x a/y c"},
-		{[]string{"a", "a"}, "a/b/x a/y a/b/x+ a/y+"},
-		{[]string{"a/b", "./a", "a/y"}, "a/b/x ./a/b/x+ ./a/y a/y+"},
-		{[]string{"c", ".", "c"}, "c ./a/b/x ./a/y ./ab/x ./c+ c+"},
-		{[]string{"a/", "a"}, "a/b/x a/y a/b/x+ a/y+"},
-		{[]string{"a/", "ab", "c", "c"}, "a/b/x a/y ab/x c c+"},
-		{[]string{"./", "a/b/"}, "./a/b/x ./a/y ./ab/x ./c a/b/x+"},
-	}
-	for _, tt := range tests {
-		for _, key := range []string{"", "path"} {
-			u := universe(t, func(c *Config) { c.Threads = 1 }, tt.roots...)
-			if key != "" {
-				u = u.Sorted(ByModified, false)
-			}
-			var got []string
-			for range Map(u, func(emit func(*seen)) Visitor {
-				return visitFile(func(f *File) {
-					path := string(f.AppendPath(nil))
-					if f.Repeated() {
-						path += "+"
-					}
-					got = append(got, path)
-				})
-			}) {
-			}
-			if key == "" && strings.Join(got, " ") != tt.want {
-				t.Errorf("%q: got %q, want %q", tt.roots, got, tt.want)
-			}
-			if n, want := strings.Count(strings.Join(got, " "), "+"), strings.Count(tt.want, "+"); n != want {
-				t.Errorf("%q sorted: %d repeated, want %d: %q", tt.roots, n, want, got)
-			}
-		}
-	}
-}
-
 func TestFileVanishes(t *testing.T) {
 	tree(t, "a", "m", "z")
 	var opened []string
