@@ -1,6 +1,10 @@
 package flags
 
-import "time"
+import (
+	"time"
+
+	"tally/walk/opt"
+)
 
 // Args is what was said on the command line and in the configuration file,
 // after the rules by which one flag overrides another, and before anything is
@@ -158,26 +162,12 @@ func newArgs() *Args {
 }
 
 // An Opt is a value that may not have been given.
-type Opt[T any] struct {
-	value T
-	set   bool
-}
+type Opt[T any] = opt.Value[T]
 
 // Tri is a switch that can be on, off, or left to the circumstances.
 type Tri = Opt[bool]
 
-func some[T any](v T) Opt[T] { return Opt[T]{v, true} }
-
-// Get returns the value and whether there is one.
-func (o Opt[T]) Get() (T, bool) { return o.value, o.set }
-
-// Or returns the value, or fallback if there is none.
-func (o Opt[T]) Or(fallback T) T {
-	if o.set {
-		return o.value
-	}
-	return fallback
-}
+func some[T any](v T) Opt[T] { return opt.Some(v) }
 
 // Context is how many lines around a match are shown.
 type Context struct {

@@ -62,7 +62,12 @@ func number(field func(*Args) *Opt[uint64]) effect {
 
 // positive sets a field to a number, and clears it by 0.
 func positive(field func(*Args) *Opt[uint64]) effect {
-	return numeric(func(args *Args, n uint64) { *field(args) = Opt[uint64]{n, n != 0} })
+	return numeric(func(args *Args, n uint64) {
+		*field(args) = Opt[uint64]{}
+		if n != 0 {
+			*field(args) = some(n)
+		}
+	})
 }
 
 // numeric hands a number on.

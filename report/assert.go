@@ -7,19 +7,6 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// OpChange is the operation of an error that says that a file was not the same
-// before and after it was read.
-const OpChange = "change"
-
-const (
-	// OpDecompress is the operation of an error that says that a compressed
-	// file could be searched only in part.
-	OpDecompress = "decompress"
-	// OpPreprocess is that of a program that complained about a file after
-	// as much of its output as was wanted had been searched.
-	OpPreprocess = "preprocess"
-)
-
 // A PatternCount says how much one of several patterns matches.
 type PatternCount struct {
 	Pattern string

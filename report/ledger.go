@@ -36,8 +36,8 @@ type Ledger struct {
 	// StoppedBy may say why.
 	Complete  bool
 	StoppedBy Stop
-	// Repeated counts the times that a file was searched again because roots
-	// overlap. All other numbers but ShownLines and the like count it once.
+	// Repeated counts the times that a file was reached again, by another root or
+	// link. All other numbers but ShownLines and the like count it once.
 	Repeated int64
 	Errors   []walk.Error
 	// Skipped counts the paths that are out of scope, SkippedDirectories

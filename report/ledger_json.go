@@ -39,7 +39,7 @@ const ledgerVersion = 1
 //	                    "unavailable", "budget", "failed"), "reason", "model", "floor",
 //	                    "files" (at or above it), "shown" (of these), "passages" (there are),
 //	                    "read" (of these)}; or null
-//	repeated            files searched again because roots overlap
+//	repeated            files reached again, by another root or link
 //	guessed_utf16       files searched as UTF-16 although they have no mark
 //	explain             what nearly matched: {"complete", "files" (looked at),
 //	                    "kinds" (tried), "findings" of {"kind", "scope", "lines", "files",
@@ -93,7 +93,7 @@ func (l *Ledger) AppendJSON(b []byte) []byte {
 		b = append(b, `{"path":`...)
 		b = appendString(b, []byte(e.Path))
 		b = append(b, `,"operation":`...)
-		b = appendString(b, []byte(e.Op))
+		b = appendString(b, []byte(e.Op.String()))
 		b = append(b, `,"reason":`...)
 		b = appendString(b, []byte(e.Err.Error()))
 		b = append(b, '}')

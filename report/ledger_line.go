@@ -62,14 +62,18 @@ func (l *Ledger) ended() string {
 
 // failures says what could not be read.
 func (l *Ledger) failures() string {
-	files, directories, changed, others := int64(0), int64(0), int64(0), int64(0)
+	files, directories, changed, others, again := int64(0), int64(0), int64(0), int64(0), int64(0)
 	for _, e := range l.Errors {
+		if e.Repeated {
+			again++
+			continue
+		}
 		switch e.Op {
-		case "open", "read", OpDecompress:
+		case walk.OpOpen, walk.OpRead, walk.OpDecompress:
 			files++
-		case "list":
+		case walk.OpList:
 			directories++
-		case OpChange:
+		case walk.OpChange:
 			changed++
 		default:
 			others++
@@ -91,6 +95,9 @@ func (l *Ledger) failures() string {
 	add(others, some(others, "path", "paths")+" could not be examined")
 	if unread := l.InScope.n - l.Searched.n - files - changed; l.Searched.known && l.InScope.known && unread > 0 {
 		add(unread, some(unread, "file was", "files were")+" not searched")
+	}
+	if parts == nil {
+		add(again, some(again, "path", "paths")+" could not be read again")
 	}
 	switch m := l.Meaning; {
 	case m.whole():
@@ -188,7 +195,7 @@ func (l *Ledger) results() string {
 func (l *Ledger) everything() string {
 	switch l.cfg.Mode {
 	case Paths:
-		return l.files(l.InScope) + " in scope" + l.outOfScope()
+		return l.files(l.InScope) + " in scope" + l.outOfScope() + l.again()
 	case FilesWithoutMatch:
 		return fmt.Sprintf("%s of %s without a match",
 			grouped(l.Searched.n-l.Matched.n), l.files(l.Searched))
@@ -203,12 +210,12 @@ func (l *Ledger) everything() string {
 	return fmt.Sprintf("%s%s of %s (%s)%s", s, l.Matched, l.files(l.Searched), size(l.BytesSearched), l.again())
 }
 
-// again says how many files stand below more than one root.
+// again says how many files are reached by more than one path.
 func (l *Ledger) again() string {
 	if l.Repeated == 0 {
 		return ""
 	}
-	return "; " + some(l.Repeated, "file", "files") + " searched again below another root, counted once"
+	return "; " + some(l.Repeated, "file", "files") + " reached again by another root or link, counted once"
 }
 
 // page says which of the results are displayed.

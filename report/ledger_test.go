@@ -41,7 +41,7 @@ func (a account) run(t *testing.T) (line, stdout, stderr string, l *Ledger) {
 	for i, o := range a.files {
 		path := fmt.Appendf(nil, "f%06d", i)
 		if cfg.Mode == Paths {
-			w.Path(path)
+			w.Path(path, false)
 			continue
 		}
 		w.Begin(path)
@@ -57,7 +57,7 @@ func (a account) run(t *testing.T) (line, stdout, stderr string, l *Ledger) {
 	}
 	for range a.changed {
 		w.Begin([]byte("moving"))
-		w.Fail(walk.Error{Path: "moving", Op: OpChange, Err: errors.New("changed")})
+		w.Fail(walk.Error{Path: "moving", Op: walk.OpChange, Err: errors.New("changed")})
 	}
 	for reason, n := range a.skipped {
 		for range n {
@@ -95,8 +95,8 @@ func outcomes(n, matched int, lines, bytes int64) []match.Outcome {
 	return files
 }
 
-func denied(op, path string) walk.Error {
-	return walk.Error{Path: path, Op: op, Err: fs.ErrPermission}
+func denied(op walk.Op, path string) walk.Error {
+	return walk.Error{Path: walk.Displayed(path), Op: op, Err: fs.ErrPermission}
 }
 
 func paged(mode Mode, offset, limit int64) func(*Config) {
@@ -174,17 +174,17 @@ func TestLedgerLine(t *testing.T) {
 		},
 		{
 			"partial",
-			account{files: outcomes(1778, 0, 0, 1), errors: []walk.Error{denied("open", "a"), denied("read", "b")}},
+			account{files: outcomes(1778, 0, 0, 1), errors: []walk.Error{denied(walk.OpOpen, "a"), denied(walk.OpRead, "b")}},
 			"PARTIAL: 2 of 1,780 files could not be read; this result is no proof of absence", 2, 2, 2,
 		},
 		{
 			"partial, but found",
-			account{files: outcomes(3, 1, 2, 10), errors: []walk.Error{denied("list", "d"), denied("stat", "x")}},
+			account{files: outcomes(3, 1, 2, 10), errors: []walk.Error{denied(walk.OpList, "d"), denied(walk.OpStat, "x")}},
 			"PARTIAL: 1 directory could not be listed, 1 path could not be examined; 2 lines in 1 of 3 files (30 bytes); this result is no proof of absence", 2, 2, 1,
 		},
 		{
 			"partial by a file and a directory",
-			account{files: outcomes(3, 0, 0, 10), errors: []walk.Error{denied("list", "d"), denied("open", "x")}},
+			account{files: outcomes(3, 0, 0, 10), errors: []walk.Error{denied(walk.OpList, "d"), denied(walk.OpOpen, "x")}},
 			"PARTIAL: 1 file could not be read, 1 directory could not be listed; this result is no proof of absence", 2, 2, 2,
 		},
 		{
@@ -205,14 +205,14 @@ func TestLedgerLine(t *testing.T) {
 		{
 			"out of time within a file, with a match",
 			account{
-				files: outcomes(3, 1, 1, 10), errors: []walk.Error{{Path: "x", Op: "read", Err: match.ErrStopped}},
+				files: outcomes(3, 1, 1, 10), errors: []walk.Error{{Path: "x", Op: walk.OpRead, Err: match.ErrStopped}},
 				final: Final{StoppedBy: TimeLimit},
 			},
 			"PARTIAL: the run was ended by --time-limit after 3 files with matches in 1 so far; this result is no proof of absence", 0, 0, 1,
 		},
 		{
 			"out of time with a match, and a file that cannot be read",
-			account{files: outcomes(3, 1, 1, 10), errors: []walk.Error{denied("open", "x")}, final: Final{StoppedBy: TimeLimit}},
+			account{files: outcomes(3, 1, 1, 10), errors: []walk.Error{denied(walk.OpOpen, "x")}, final: Final{StoppedBy: TimeLimit}},
 			"PARTIAL: the run was ended by --time-limit after 3 files with matches in 1 so far; this result is no proof of absence", 2, 2, 1,
 		},
 		{
@@ -300,7 +300,7 @@ func TestLedgerLineIsDue(t *testing.T) {
 	}{
 		{name: "found", files: found},
 		{name: "absent", files: absent, stderr: true},
-		{name: "partial", files: found, errors: []walk.Error{denied("open", "x")}, stderr: true},
+		{name: "partial", files: found, errors: []walk.Error{denied(walk.OpOpen, "x")}, stderr: true},
 		{name: "truncated", files: found, cfg: func(c *Config) { c.Limit = 0 }, stderr: true},
 		{name: "terminal", files: found, cfg: func(c *Config) { c.Ledger.Terminal = true }, stderr: true},
 		{name: "always", files: found, cfg: func(c *Config) { c.Ledger.Mode = LedgerAlways }, stderr: true},
@@ -364,7 +364,7 @@ func TestLedgerJSON(t *testing.T) {
 		},
 		files:   outcomes(2, 0, 0, 10),
 		skipped: map[walk.Reason]int{walk.Hidden: 2},
-		errors:  []walk.Error{{Path: "d\"/\xff", Op: "open", Err: errors.New("permission denied")}},
+		errors:  []walk.Error{{Path: "d\"/\xff", Op: walk.OpOpen, Err: errors.New("permission denied")}},
 		final:   Final{Elapsed: 1500 * time.Millisecond},
 	}.run(t)
 	want := `{"data":{"elapsed_total":{"human":"1.500000s","nanos":500000000,"secs":1},` +

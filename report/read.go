@@ -106,7 +106,11 @@ func (j *ledgerJSON) ledger() (*Ledger, error) {
 		l.Patterns = append(l.Patterns, PatternCount(p))
 	}
 	for _, e := range j.Errors {
-		l.Errors = append(l.Errors, walk.Error{Path: e.Path, Op: e.Operation, Err: readReason(e.Reason)})
+		op, known := walk.OpNamed(e.Operation)
+		if !known {
+			return nil, fmt.Errorf("an error of an operation that is not known here: %q", e.Operation)
+		}
+		l.Errors = append(l.Errors, walk.Error{Path: walk.Displayed(e.Path), Op: op, Err: readReason(e.Reason)})
 	}
 	for r := range walk.NumReasons {
 		l.Skipped[r], l.SkippedDirectories[r] = j.Skipped[r.String()], j.SkippedDirectories[r.String()]

@@ -296,7 +296,7 @@ func runReport(t testing.TB, cfg Config, s *search, files []testFile, deal uint6
 			w.SetExpander(s)
 		}
 		if cfg.Mode == Paths {
-			w.Path([]byte(f.name))
+			w.Path([]byte(f.name), false)
 			continue
 		}
 		w.Begin([]byte(f.name))

@@ -49,7 +49,7 @@ type file struct {
 	// of it that could be displayed.
 	calls, lines, matches int64
 	units                 int64
-	repeated              bool  // counted already, under another root
+	repeated              bool  // counted already, by another path
 	second                bool  // so are its bytes; these are further results
 	counted               bool  // and it is known to have a result
 	leftOut               bool  // or was, as a binary file without any, left out
@@ -101,8 +101,8 @@ func (w *Worker) Begin(path []byte) {
 	w.match.ready, w.context.ready, w.targetReady = false, false, false
 }
 
-// Repeated says of the file that was begun that it has been searched before,
-// under another root: it is displayed again but counted only once.
+// Repeated says of the file that was begun that it has been searched before, by
+// another path: it is displayed again but counted only once.
 func (w *Worker) Repeated() { w.file.repeated = true }
 
 // Binary says of the file that was begun that it holds a NUL byte.
@@ -153,32 +153,38 @@ func (w *Worker) Skip(reason walk.Reason, directory bool) {
 // which is then in scope but was not searched (if it was not accounted for
 // before, [Worker.Further]); so is, outside of them, one that
 // could not be opened or read. What a directory holds that could not be listed
-// nobody knows. [OpChange] and [OpPreprocess] outside of them are about a file
+// nobody knows. [walk.OpChange] and [walk.OpPreprocess] outside of them are about a file
 // that was ended.
 func (w *Worker) Fail(e walk.Error) {
 	d := &w.part.delta
 	if w.file.open {
 		w.closeFile(len(w.part.buf))
-		if !w.file.second {
+		e.Repeated = e.Repeated || w.file.repeated
+		if !w.file.second && !e.Repeated {
 			d.inScope++
 		}
 		if w.file.calls > 0 {
 			d.found = d.found || w.cfg.Mode != FilesWithoutMatch
 			d.linesUnknown, d.matchesUnknown = true, true
 		}
-	} else if e.Op == "open" || e.Op == "read" {
+	} else if !e.Repeated && (e.Op == walk.OpOpen || e.Op == walk.OpRead) {
 		d.inScope++
 	}
-	d.scopeUnknown = d.scopeUnknown || e.Op == "list"
+	d.scopeUnknown = d.scopeUnknown || e.Op == walk.OpList
 	d.errors = append(d.errors, e)
 	w.part.dirty = true
 	w.file.open = false
 }
 
-// Path renders a path of the universe (--files).
-func (w *Worker) Path(path []byte) {
+// Path renders a path of the universe (--files), which may lead to a file that was
+// counted before.
+func (w *Worker) Path(path []byte, again bool) {
 	d := &w.part.delta
-	d.inScope++
+	if again {
+		d.repeated++
+	} else {
+		d.inScope++
+	}
 	d.found, d.foundRG = true, true
 	d.digests = append(d.digests, xxhash.Sum64(path))
 	w.part.dirty = true

@@ -3,6 +3,7 @@ package run
 import (
 	"tally/match"
 	"tally/run/input"
+	"tally/walk"
 )
 
 // This file is what --absent adds to the search of a file: every byte is looked
@@ -23,7 +24,7 @@ func (v *visitor) checkWatch(src *input.Source, o *match.Outcome) bool {
 	if err == nil || o.Lines > 0 {
 		return true
 	}
-	v.w.Fail(*src.Failure("change", err))
+	v.w.Fail(*src.Failure(walk.OpChange, err))
 	return false
 }
 
@@ -35,6 +36,6 @@ func (v *visitor) afterMatch(src *input.Source, repeated bool) {
 		}
 	}
 	if err := src.Changed(); err != nil {
-		v.w.Fail(*src.Failure("change", err))
+		v.w.Fail(*src.Failure(walk.OpChange, err))
 	}
 }

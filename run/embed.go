@@ -209,7 +209,7 @@ func (v *unreadReader) file(f *walk.File) {
 		err = errAltered
 	}
 	if err != nil {
-		part.err = src.Failure("reread", err)
+		part.err = src.Failure(walk.OpReread, err)
 	}
 }
 

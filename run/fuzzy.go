@@ -161,7 +161,7 @@ func (v *fuzzyVisitor) count(src *input.Source, repeated bool) {
 		}
 	}
 	if err != nil {
-		v.w.Fail(*src.Failure("read", err))
+		v.w.Fail(*src.Failure(walk.OpRead, err))
 		return
 	}
 	v.w.End(o, 0, v.s.quits(src.Explicit))
@@ -180,7 +180,7 @@ func (v *fuzzyVisitor) addNear(src *input.Source, exact match.Outcome) {
 	if err != nil {
 		// The file is in the ledger already; what it holds by other words is
 		// not known.
-		n.w.Fail(*src.Failure("reread", err))
+		n.w.Fail(*src.Failure(walk.OpReread, err))
 		return
 	}
 	o.Lines, o.Matches, o.Digest, o.Cut = n.lines, n.matches, n.digest, n.cut

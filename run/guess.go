@@ -7,6 +7,7 @@ import (
 
 	"tally/match"
 	"tally/run/input"
+	"tally/walk"
 )
 
 // What was taken for UTF-16 without a mark was taken so for its beginning. It
@@ -46,7 +47,7 @@ func (v *visitor) checkGuess(src *input.Source, o *match.Outcome) bool {
 		err = errMixed
 	}
 	if err != nil {
-		v.w.Fail(*src.Failure("read", err))
+		v.w.Fail(*src.Failure(walk.OpRead, err))
 	}
 	return err == nil
 }

@@ -51,7 +51,7 @@ func (m *messages) failed(e *walk.Error) {
 		m.print(fmt.Sprintf("File system loop found: %s %v", e.Path, loop))
 		return
 	}
-	m.print(e.Path + ": " + errorText(e.Err))
+	m.print(string(e.Path) + ": " + errorText(e.Err))
 }
 
 // debug tells of a decision, if --debug or --trace asks for that.

@@ -196,6 +196,9 @@ func (v *prober) file(f *walk.File) {
 	if !f.Regular() && !f.Stdin() || !f.Stdin() && v.n.input.Preprocessed(v.path) {
 		return // it cannot be read twice, or is read through a program
 	}
+	if f.Repeated() {
+		return
+	}
 	v.part.files++
 	scope := explain.InScope
 	if reason, out := f.OutOfScope(); out {

@@ -171,7 +171,7 @@ func (v *reader) read(f *walk.File, scanner *rankScanner) {
 		err = v.compare(src)
 	}
 	if err != nil {
-		v.w.Fail(*src.Failure("read", err))
+		v.w.Fail(*src.Failure(walk.OpRead, err))
 		return
 	}
 	addCounts(v.part.counts, counts)

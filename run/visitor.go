@@ -73,7 +73,7 @@ func (v *visitor) File(f *walk.File) {
 		v.s.audit.File(v.path)
 	}
 	if v.s.form.Mode == report.Paths {
-		v.w.Path(v.path)
+		v.w.Path(v.path, f.Repeated())
 		return
 	}
 	src, failure := v.door.Open(f, v.path)
@@ -86,7 +86,7 @@ func (v *visitor) File(f *walk.File) {
 		v.afterMatch(src, repeated)
 	}
 	if err := src.Close(); err != nil {
-		v.w.Fail(*src.Failure("preprocess", err))
+		v.w.Fail(*src.Failure(walk.OpPreprocess, err))
 	}
 }
 
@@ -107,7 +107,7 @@ func (v *visitor) searchFile(src *input.Source, repeated bool) (o match.Outcome,
 		v.s.traceOutcome(v.path, &o)
 	}
 	if err != nil {
-		v.w.Fail(*src.Failure("read", err))
+		v.w.Fail(*src.Failure(walk.OpRead, err))
 		return o, false
 	}
 	if !v.checkGuess(src, &o) || !v.checkWatch(src, &o) {
@@ -141,7 +141,9 @@ func (v *visitor) Skip(k *walk.Skip) {
 		note(k.AppendPath(nil))
 	}
 	v.s.debugSkip(k)
-	v.w.Skip(k.Reason, k.IsDir)
+	if !k.Repeated() {
+		v.w.Skip(k.Reason, k.IsDir)
+	}
 }
 
 func (v *visitor) Fail(e walk.Error) {

@@ -18,7 +18,7 @@ func why(s *Session, _ context.Context) int {
 		f := &finding{Path: jsonPath(a.Path), Directory: a.IsDir, InScope: &a.InScope, Exists: &a.Exists, Rule: newRule(a.Rule)}
 		switch {
 		case a.Err != nil:
-			f.Reason, f.Error = "unknown", a.Err.Path+": "+errorText(a.Err.Err)
+			f.Reason, f.Error = "unknown", string(a.Err.Path)+": "+errorText(a.Err.Err)
 			code = exitError
 		case a.InScope:
 			f.Reason = "in scope"
@@ -27,7 +27,7 @@ func why(s *Session, _ context.Context) int {
 			}
 		default:
 			f.Reason = a.Reason.String()
-			if at := jsonPath(a.At); strings.TrimSuffix(a.At, "/") != strings.TrimSuffix(strings.TrimPrefix(a.Path, "./"), "/") {
+			if at := jsonPath(a.At); strings.TrimSuffix(string(a.At), "/") != strings.TrimSuffix(strings.TrimPrefix(a.Path, "./"), "/") {
 				at += "/"
 				f.At = &at
 			}

@@ -53,7 +53,7 @@ func (a *Audit) Check(u *Universe) []Error {
 		}
 		for path, err := range listAgain(r.path) {
 			system := path
-			if !filepath.IsAbs(r.display) {
+			if !filepath.IsAbs(string(r.display)) {
 				path = u.c.given(path)
 			}
 			if a.accounts(path) || u.c.Follow && isDir(system) {
@@ -63,10 +63,10 @@ func (a *Audit) Check(u *Universe) []Error {
 			if err == nil {
 				err = errUnaccounted
 			}
-			found = append(found, Error{Path: path, Op: "audit", Err: err})
+			found = append(found, Error{Path: Displayed(path), Op: OpAudit, Err: err})
 		}
 	}
-	slices.SortFunc(found, func(x, y Error) int { return comparePaths(x.Path, y.Path) })
+	slices.SortFunc(found, func(x, y Error) int { return comparePaths(string(x.Path), string(y.Path)) })
 	return found
 }
 

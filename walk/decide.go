@@ -60,7 +60,7 @@ func (u *Universe) decide(d *dir, e *entry, because *Rule) verdict {
 // ignore rules, those over file types, and a name that begins with a dot is
 // hidden unless one of them asked for it.
 func (u *Universe) decideName(d *dir, name string, isDir bool, because *Rule) verdict {
-	if u.c.MaxDepth >= 0 && d.depth+1 > u.c.MaxDepth {
+	if most, ok := u.c.MaxDepth.Get(); ok && d.depth+1 > most {
 		return skip(MaxDepth)
 	}
 	wanted := false
@@ -108,7 +108,8 @@ func (u *Universe) decideName(d *dir, name string, isDir bool, because *Rule) ve
 // decideFile decides about a regular file that nothing else ruled out.
 func (u *Universe) decideFile(d *dir, e *entry) verdict {
 	mayBeOutput := u.output != fileID{} && (e.ino == 0 || e.ino == u.output.ino)
-	if !mayBeOutput && u.c.MaxFilesize < 0 {
+	most, limited := u.c.MaxFilesize.Get()
+	if !mayBeOutput && !limited {
 		return search
 	}
 	st, err := d.stat(e, u.c.Follow)
@@ -118,7 +119,7 @@ func (u *Universe) decideFile(d *dir, e *entry) verdict {
 	if u.output != (fileID{}) && idOf(&st) == u.output {
 		return skip(Output)
 	}
-	if u.c.MaxFilesize >= 0 && st.Size > u.c.MaxFilesize {
+	if limited && st.Size > most {
 		return skip(TooLarge)
 	}
 	return search
@@ -184,7 +185,7 @@ func (d *dir) failure(e *entry) Error {
 	if err == nil {
 		err = errors.New("changed while it was looked at")
 	}
-	return Error{Path: string(appendName(d.appendPath(nil), d.entryName(e))), Op: "stat", Err: err}
+	return Error{Path: d.displayedEntry(d.entryName(e)), Op: OpStat, Err: err, Repeated: d.elsewhere}
 }
 
 // globPath is the path of d that globs given by hand are matched against.

@@ -87,7 +87,9 @@ type dir struct {
 	fd   int          // -1 when it was closed early to spare descriptors
 	refs atomic.Int32 // segments that still need it
 	ign  *ignore.Dir
-	id   fileID // only where links are followed or devices matter
+	id   fileID // only where links are followed, devices matter or roots overlap
+	// elsewhere: another root accounts for what is left out here.
+	elsewhere bool
 }
 
 type fileID struct{ dev, ino uint64 }
@@ -108,10 +110,25 @@ func (d *dir) close(u *Universe) {
 	}
 }
 
-// appendPath appends the displayed path of d, without a slash behind it.
-func (d *dir) appendPath(dst []byte) []byte {
+// appendDisplayed appends the displayed path of d, without a slash behind it.
+func (d *dir) appendDisplayed(dst []byte) []byte {
 	if d.parent == nil {
 		return append(dst, d.root.display...)
+	}
+	return appendName(d.parent.appendDisplayed(dst), d.name)
+}
+
+func (d *dir) displayed() Displayed { return Displayed(d.appendDisplayed(nil)) }
+
+// displayedEntry returns the displayed path of an entry of d.
+func (d *dir) displayedEntry(name string) Displayed {
+	return Displayed(appendName(d.appendDisplayed(nil), name))
+}
+
+// appendPath appends a path by which d can be opened.
+func (d *dir) appendPath(dst []byte) []byte {
+	if d.parent == nil {
+		return append(dst, d.root.path...)
 	}
 	return appendName(d.parent.appendPath(dst), d.name)
 }
@@ -143,16 +160,7 @@ const maxStep = 1000
 
 // reopen opens d again by its path from the root.
 func (d *dir) reopen() (int, error) {
-	path := string(appendBelow(append([]byte(d.root.path), '/'), d))
-	return openPath(path, openDirFlags)
-}
-
-// appendBelow appends the path of d below its root.
-func appendBelow(dst []byte, d *dir) []byte {
-	if d.parent == nil {
-		return dst
-	}
-	return appendName(appendBelow(dst, d.parent), d.name)
+	return openPath(string(d.appendPath(nil)), openDirFlags)
 }
 
 // openPath opens a path of any length, in steps that the kernel's limit on the

@@ -15,6 +15,8 @@ type File struct {
 	entry  *entry  // likewise
 	listed *listed // of a sorted universe
 	out    verdict // out of scope for this reason; 0 if it is not
+
+	asked, repeated bool // see Repeated
 }
 
 // OutOfScope returns why the file is out of scope, and whether it is: only a
@@ -30,7 +32,7 @@ func (f *File) OutOfScope() (r Reason, out bool) {
 // applies to it.
 func (f *File) Explicit() bool {
 	if f.listed != nil {
-		return f.listed.explicit
+		return f.listed.names() == ""
 	}
 	return f.dir == nil
 }
@@ -53,7 +55,18 @@ func (f *File) AppendPath(dst []byte) []byte {
 	case f.dir == nil:
 		return append(dst, f.root.display...)
 	}
-	return appendName(f.dir.appendPath(dst), f.dir.entryName(f.entry))
+	return appendName(f.dir.appendDisplayed(dst), f.dir.entryName(f.entry))
+}
+
+// path returns a path by which the file can be opened.
+func (f *File) path() string {
+	switch {
+	case f.dir != nil:
+		return string(appendName(f.dir.appendPath(nil), f.dir.entryName(f.entry)))
+	case f.Explicit():
+		return f.root.path
+	}
+	return string(appendName([]byte(f.root.path), f.listed.names()))
 }
 
 // Open opens the file for reading; it is not for standard input. A pipe that
@@ -68,10 +81,8 @@ func (f *File) Open() (Handle, error) {
 	var fd int
 	var err error
 	switch {
-	case f.listed != nil:
-		fd, err = openPath(f.root.c.open(f.listed.path), flags)
 	case f.dir == nil:
-		fd, err = openPath(f.root.path, flags)
+		fd, err = openPath(f.path(), flags)
 	default:
 		if !f.root.follow {
 			flags |= unix.O_NOFOLLOW
@@ -178,12 +189,15 @@ type Skip struct {
 	dir    *dir
 	entry  *entry
 	kept   *keptSkip
+
+	asked, repeated bool // see Repeated
 }
 
 // keptSkip is what outlives the directory.
 type keptSkip struct {
-	path string
-	rule Rule
+	path     Displayed
+	rule     Rule
+	repeated bool
 }
 
 // AppendPath appends the displayed path.
@@ -191,7 +205,7 @@ func (s *Skip) AppendPath(dst []byte) []byte {
 	if s.kept != nil {
 		return append(dst, s.kept.path...)
 	}
-	return appendName(s.dir.appendPath(dst), s.dir.entryName(s.entry))
+	return appendName(s.dir.appendDisplayed(dst), s.dir.entryName(s.entry))
 }
 
 // Rule finds out again which rule decided.
@@ -209,6 +223,6 @@ func (s *Skip) keep() *Skip {
 	return &Skip{
 		Reason: s.Reason,
 		IsDir:  s.IsDir,
-		kept:   &keptSkip{string(s.AppendPath(nil)), s.Rule()},
+		kept:   &keptSkip{Displayed(s.AppendPath(nil)), s.Rule(), s.Repeated()},
 	}
 }

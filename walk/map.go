@@ -83,9 +83,7 @@ type merge[P Part] struct {
 func (m *merge[P]) start() {
 	first := m.u.list.cut()
 	if m.u.list == nil {
-		for _, r := range m.u.roots {
-			first = append(first, &segment{root: r, into: true})
-		}
+		first = m.u.cutRoots()
 	}
 	for i, s := range first {
 		if i == 0 {
@@ -272,6 +270,8 @@ func (w *worker[P]) run() {
 			w.visitList(w.seg)
 		case w.seg.into:
 			w.enter(w.seg)
+		case w.seg.dir == nil:
+			w.visitRoots(w.u.roots[w.seg.from:w.seg.to])
 		default:
 			w.visit(w.seg)
 		}
@@ -305,13 +305,8 @@ func (w *worker[P]) skip(r Reason, d *dir, e *entry) {
 	w.v.Skip(&w.s)
 }
 
-// enter reads the directory that the segment stands for, or visits a root that
-// is a file.
+// enter reads the directory that the segment stands for.
 func (w *worker[P]) enter(s *segment) {
-	if s.dir == nil && !s.root.isDir() {
-		w.enterFile(s.root)
-		return
-	}
 	d, err := w.u.enter(s, w.buf)
 	if s.dir != nil {
 		defer s.dir.release(w.u)
@@ -337,11 +332,16 @@ func (w *worker[P]) enter(s *segment) {
 	}
 }
 
-// enterFile visits a root that is no directory.
-func (w *worker[P]) enterFile(r *root) {
-	if r.err != nil {
-		w.v.Fail(Error{Path: r.display, Op: "stat", Err: r.err})
-	} else {
+// visitRoots goes through a run of roots that are no directories.
+func (w *worker[P]) visitRoots(roots []*root) {
+	for _, r := range roots {
+		if w.m.halted() {
+			break
+		}
+		if r.err != nil {
+			w.v.Fail(Error{Path: r.display, Op: OpStat, Err: r.err})
+			continue
+		}
 		w.f = File{root: r}
 		w.v.File(&w.f)
 	}

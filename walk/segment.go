@@ -3,10 +3,10 @@ package walk
 // A segment is a piece of the walk with a place in the order: a directory that
 // has not been read, or a run of neighbouring entries of one that has.
 type segment struct {
-	dir  *dir // the directory that holds the entries; nil for a root
-	root *root
-	// from and to are the entries of the run; a directory to be read has
-	// to == from+1 and into set.
+	dir  *dir  // the directory that holds the entries; nil for roots
+	root *root // the first one, if the run is one of roots
+	// from and to are the entries of the run, or the roots; a directory to be
+	// read has to == from+1 and into set.
 	from, to int
 	into     bool
 	list     *list // instead of a directory: a run of a sorted universe
@@ -17,19 +17,11 @@ type segment struct {
 	done  bool   // no more parts will come
 }
 
-// ord is the segment's position among its siblings.
-func (s *segment) ord() int {
-	if s.dir == nil && s.list == nil {
-		return s.root.ord
-	}
-	return s.from
-}
-
 // before reports whether s comes before t in path order. The two are
 // different, and neither lies within the other.
 func (s *segment) before(t *segment) bool {
-	sd, so := s.dir, s.ord()
-	td, to := t.dir, t.ord()
+	sd, so := s.dir, s.from
+	td, to := t.dir, t.from
 	depth := func(d *dir) int {
 		if d == nil {
 			return -1
@@ -47,6 +39,62 @@ func (s *segment) before(t *segment) bool {
 		td, to = td.parent, td.ord
 	}
 	return so < to
+}
+
+// runLength is how many files one segment holds at most: few enough that a
+// worker soon finishes what the output waits for.
+const runLength = 32
+
+// cutRoots divides the roots into segments: one for each directory, and one for
+// each run of files. Where there are few files each is one of its own, so that all
+// workers have work.
+func (u *Universe) cutRoots() []*segment {
+	most := min(runLength, max(1, len(u.roots)/(8*u.c.Workers())))
+	var segs []*segment
+	for i, r := range u.roots {
+		if last := len(segs) - 1; last >= 0 && r.joins(segs[last], most) {
+			segs[last].to++
+			continue
+		}
+		segs = append(segs, &segment{root: r, from: i, to: i + 1, into: r.isDir()})
+	}
+	return segs
+}
+
+// joins reports whether r can be the next root of a run. What may have no end, or
+// keep a worker waiting, stands alone.
+func (r *root) joins(s *segment, most int) bool {
+	ends := func(r *root) bool { return r.err != nil || r.info != nil && r.info.Mode().IsRegular() }
+	return s.to-s.from < most && ends(s.root) && ends(r)
+}
+
+// enters reports whether an entry is a directory that is to be read.
+func (d *dir) enters(e *entry) bool {
+	return e.verdict == descend || d.root.beyond && e.typ == typeDir && e.verdict >= skipped
+}
+
+// cut divides the entries of d into segments.
+func (d *dir) cut() []*segment {
+	var segs []*segment
+	from := 0
+	flush := func(to int) {
+		if from < to {
+			segs = append(segs, &segment{dir: d, root: d.root, from: from, to: to})
+		}
+		from = to
+	}
+	for i := range d.entries {
+		switch {
+		case d.enters(&d.entries[i]):
+			flush(i)
+			segs = append(segs, &segment{dir: d, root: d.root, from: i, to: i + 1, into: true})
+			from = i + 1
+		case i-from == runLength:
+			flush(i)
+		}
+	}
+	flush(len(d.entries))
+	return segs
 }
 
 // A queue holds the segments that nobody has taken yet, earliest on top. That

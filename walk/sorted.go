@@ -26,14 +26,18 @@ type list struct {
 	fails []Error
 }
 
-// A listed file has no directory at hand; it is opened by its path.
+// A listed file has no directory at hand; it is opened by a path.
 type listed struct {
-	path     string
-	explicit bool
-	root     *root
-	time     int64 // nanoseconds since 1970
-	timed    bool  // the time is known
+	root  *root
+	path  Displayed
+	below int   // where the names below the root begin in path
+	place place // where a census is kept
+	time  int64 // nanoseconds since 1970
+	timed bool  // the time is known
 }
+
+// names returns the names below the root, "" for a root that is a file.
+func (l *listed) names() string { return strings.TrimLeft(string(l.path[l.below:]), "/") }
 
 // cut divides the list into segments.
 func (l *list) cut() []*segment {
@@ -82,7 +86,7 @@ func (u *Universe) Sorted(key Key, reverse bool) *Universe {
 		var c int
 		switch {
 		case key == ByPath:
-			c = comparePaths(a.path, b.path)
+			c = comparePaths(string(a.path), string(b.path))
 		case a.timed && b.timed:
 			c = cmp.Compare(a.time, b.time)
 		case a.timed:
@@ -137,7 +141,11 @@ type lister struct {
 
 func (l *lister) File(f *File) {
 	l.path = f.AppendPath(l.path[:0])
-	file := listed{path: string(l.path), explicit: f.Explicit(), root: f.root}
+	file := listed{root: f.root, path: Displayed(l.path), below: len(f.root.display)}
+	if f.root.census != nil && !f.Stdin() {
+		p := f.place()
+		file.place = place{p.dir, strings.Clone(p.name)}
+	}
 	if l.key != ByPath && !f.Stdin() {
 		if t, err := f.time(l.key); err == nil {
 			file.time, file.timed = t, true

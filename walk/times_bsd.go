@@ -16,7 +16,7 @@ func (f *File) created() (int64, error) {
 	if f.dir != nil {
 		st, err = f.dir.stat(f.entry, true)
 	} else {
-		err = unix.Stat(f.root.path, &st)
+		err = unix.Stat(f.path(), &st)
 	}
 
 	return st.Btim.Nano(), err

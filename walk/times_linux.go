@@ -13,7 +13,7 @@ func (f *File) created() (int64, error) {
 	if f.dir != nil && f.dir.fd >= 0 {
 		path, dirfd = f.dir.entryName(f.entry), f.dir.fd
 	} else {
-		path = string(f.AppendPath(nil))
+		path = f.path()
 	}
 	if err = unix.Statx(dirfd, path, 0, unix.STATX_BTIME, &stx); err != nil {
 		return 0, err

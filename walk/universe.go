@@ -12,6 +12,7 @@ import (
 	"tally/walk/filetype"
 	"tally/walk/glob"
 	"tally/walk/ignore"
+	"tally/walk/opt"
 
 	"golang.org/x/sys/unix"
 )
@@ -41,10 +42,9 @@ type Config struct {
 	// Types holds the selection of file types, nil for none.
 	Types *filetype.Selection
 	// MaxDepth bounds the depth of entries below a root (1: its direct
-	// entries), -1 for none. MaxFilesize bounds a file's size in bytes, -1
-	// for none.
-	MaxDepth    int
-	MaxFilesize int64
+	// entries), MaxFilesize a file's size in bytes.
+	MaxDepth    opt.Value[int]
+	MaxFilesize opt.Value[int64]
 	// OneFileSystem does not enter directories on another device than their
 	// root. Follow follows links.
 	OneFileSystem, Follow bool
@@ -121,17 +121,18 @@ func openLimit() int32 {
 // A root is a place where the walk begins.
 type root struct {
 	c       *Config
-	path    string // to be opened
-	display string // before the names below it
+	path    string    // to be opened
+	display Displayed // before the names below it
 	// globBase is where the root lies seen from the working directory, as
 	// far as that can be told from its path.
 	globBase string
-	ord      int
 	stdin    bool
-	follow   bool   // links below it are followed
-	beyond   bool   // what is out of scope is visited too
-	real     string // its path without links, where a census is kept
-	census   *census
+	follow   bool    // links below it are followed
+	beyond   bool    // what is out of scope is visited too
+	again    bool    // standard input, and given before
+	census   *census // nil: nothing is reached more than once
+	id       fileID  // of a directory, where a census may be kept
+	place    place   // likewise of a file
 	info     fs.FileInfo
 	err      error // it cannot be looked at
 }
@@ -143,11 +144,12 @@ func (r *root) isDir() bool { return r.info != nil && r.info.IsDir() }
 // to messages, which may be called by several goroutines, in any order.
 func New(c Config, messages func(error)) *Universe {
 	u := &Universe{c: c, messages: messages, maxOpen: openLimit(), ended: new(atomic.Bool)}
-	for i, p := range c.Roots {
-		r := &root{c: &u.c, path: c.open(p), display: p, ord: i, follow: c.Follow, beyond: c.Beyond}
+	stdin := false
+	for _, p := range c.Roots {
+		r := &root{c: &u.c, path: c.open(p), display: Displayed(p), follow: c.Follow, beyond: c.Beyond}
 		switch {
 		case p == "-" && c.Stdin:
-			r.stdin = true
+			r.stdin, r.again, stdin = true, stdin, true
 			r.display = "<stdin>"
 		default:
 			if c.Implied {
@@ -158,10 +160,9 @@ func New(c Config, messages func(error)) *Universe {
 		}
 		u.roots = append(u.roots, r)
 	}
-	if c := newCensus(u.roots); c != nil {
-		for _, r := range u.roots {
-			r.census = c
-		}
+	census := newCensus(u.roots, c.Follow)
+	for _, r := range u.roots {
+		r.census = census
 	}
 	if c.Output != nil {
 		u.output = regularFile(c.Output)
@@ -204,31 +205,33 @@ func (c *Config) Workers() int {
 // of its entries, and returns it. The directory is nil if it cannot be read,
 // or, without an error, if it lies on another device than its root.
 func (u *Universe) enter(s *segment, buf []byte) (*dir, []Error) {
-	d := &dir{root: s.root, fd: -1}
-	if s.dir == nil {
-		d.ord = s.root.ord
-	} else {
+	d := &dir{root: s.root, ord: s.from, fd: -1}
+	if s.dir != nil {
 		e := &s.dir.entries[s.from]
-		d.parent, d.root, d.ord, d.depth = s.dir, s.dir.root, s.from, s.dir.depth+1
+		d.parent, d.depth = s.dir, s.dir.depth+1
 		d.name = strings.Clone(s.dir.entryName(e))
 		if d.out = s.dir.out; d.out == 0 && e.verdict >= skipped {
 			d.out = e.verdict
 		}
 	}
-	fail := func(op string, err error) []Error {
-		return []Error{{Path: string(d.appendPath(nil)), Op: op, Err: err}}
+	fail := func(op Op, err error) []Error {
+		again := s.dir != nil && s.dir.elsewhere
+		if op == OpList {
+			again = s.listedElsewhere()
+		}
+		return []Error{{Path: d.displayed(), Op: op, Err: err, Repeated: again}}
 	}
 	fd, err := u.openDir(d, s)
 	if err != nil {
-		return nil, fail("list", err)
+		return nil, fail(OpList, err)
 	}
 	d.fd = fd
 	u.open.Add(1)
-	if u.c.Follow || u.c.OneFileSystem {
+	if u.c.Follow || u.c.OneFileSystem || d.root.census != nil {
 		if skip, err := u.identify(d); skip || err != nil {
 			d.close(u)
 			if err != nil {
-				return nil, fail("follow", err)
+				return nil, fail(OpFollow, err)
 			}
 			return nil, nil
 		}
@@ -236,7 +239,7 @@ func (u *Universe) enter(s *segment, buf []byte) (*dir, []Error) {
 	var errs []Error
 	if err := readDir(fd, buf, &d.listing); err != nil {
 		// What was listed before the error is still searched.
-		errs = fail("list", err)
+		errs = fail(OpList, err)
 	}
 	d.sort()
 	if d.out == 0 {
@@ -268,9 +271,10 @@ func (u *Universe) identify(d *dir) (skip bool, err error) {
 		return false, err
 	}
 	d.id = idOf(&st)
+	d.elsewhere = d.root.census != nil && d.root.census.elsewhere(d)
 	for a := d.parent; a != nil; a = a.parent {
 		if u.c.Follow && a.id == d.id {
-			return true, &LoopError{Ancestor: string(a.appendPath(nil))}
+			return true, &LoopError{Ancestor: a.displayed()}
 		}
 		if a.parent == nil && u.c.OneFileSystem && a.id.dev != d.id.dev {
 			return true, nil
@@ -280,9 +284,9 @@ func (u *Universe) identify(d *dir) (skip bool, err error) {
 }
 
 // A LoopError is a link that leads back to a directory it lies in.
-type LoopError struct{ Ancestor string }
+type LoopError struct{ Ancestor Displayed }
 
-func (e *LoopError) Error() string { return "points to an ancestor " + cmp.Or(e.Ancestor, ".") }
+func (e *LoopError) Error() string { return "points to an ancestor " + string(cmp.Or(e.Ancestor, ".")) }
 
 // loadRules reads the ignore files that the listing of d shows.
 func (u *Universe) loadRules(d *dir) {
@@ -337,7 +341,7 @@ func foundBy(name string, typ entryType) ignore.Found {
 
 // Path returns the displayed path; with [dir.ReadFile] it serves the ignore
 // rules.
-func (d *dir) Path() string { return string(d.appendPath(nil)) }
+func (d *dir) Path() string { return string(d.displayed()) }
 
 // ReadFile reads a file by its path relative to d. What is neither a file nor a
 // directory, and might have no end, does not exist for it.
@@ -365,37 +369,4 @@ func (d *dir) ReadFile(name string) ([]byte, error) {
 			data = append(data, 0)[:len(data)]
 		}
 	}
-}
-
-// runLength is how many files one segment holds at most: few enough that a
-// worker soon finishes what the output waits for.
-const runLength = 32
-
-// enters reports whether an entry is a directory that is to be read.
-func (d *dir) enters(e *entry) bool {
-	return e.verdict == descend || d.root.beyond && e.typ == typeDir && e.verdict >= skipped
-}
-
-// cut divides the entries of d into segments.
-func (d *dir) cut() []*segment {
-	var segs []*segment
-	from := 0
-	flush := func(to int) {
-		if from < to {
-			segs = append(segs, &segment{dir: d, root: d.root, from: from, to: to})
-		}
-		from = to
-	}
-	for i := range d.entries {
-		switch {
-		case d.enters(&d.entries[i]):
-			flush(i)
-			segs = append(segs, &segment{dir: d, root: d.root, from: i, to: i + 1, into: true})
-			from = i + 1
-		case i-from == runLength:
-			flush(i)
-		}
-	}
-	flush(len(d.entries))
-	return segs
 }

@@ -23,16 +23,75 @@ const (
 )
 
 var reasonNames = [NumReasons]string{
-	"ignored", "hidden", "type", "glob", "too_large", "symlink",
-	"other_filesystem", "special", "binary", "max_depth", "output",
+	Ignored:         "ignored",
+	Hidden:          "hidden",
+	Type:            "type",
+	Glob:            "glob",
+	TooLarge:        "too_large",
+	Symlink:         "symlink",
+	OtherFilesystem: "other_filesystem",
+	Special:         "special",
+	Binary:          "binary",
+	MaxDepth:        "max_depth",
+	Output:          "output",
 }
 
 // String returns the reason as the ledger's JSON names it.
 func (r Reason) String() string { return reasonNames[r] }
 
+// A Displayed path is what a reader is shown: the root as it was given and the
+// names below it. It is not there to be opened: the root may be standard input,
+// or be left out because nobody gave it.
+type Displayed string
+
 // An Error is a path that could not be read, and why.
 type Error struct {
-	Path string // as displayed
-	Op   string // "open", "list", "stat", "audit", or what a visitor was doing
+	Path Displayed
+	Op   Op
 	Err  error
+	// Repeated says that the same was told before, or is, by another path.
+	Repeated bool
+}
+
+// An Op is what was being done when an [Error] occurred.
+type Op uint8
+
+const (
+	OpOpen       Op = iota + 1 // opening a file
+	OpRead                     // reading it
+	OpList                     // listing a directory
+	OpStat                     // looking at what a path leads to
+	OpFollow                   // following a link
+	OpAudit                    // comparing with the second walker's list
+	OpChange                   // reading what must stay the same meanwhile
+	OpDecompress               // decoding a compressed file, which was searched in part
+	OpPreprocess               // running a program on a file, whose output was searched
+	OpReread                   // reading a file again
+	numOps
+)
+
+var opNames = [numOps]string{
+	OpOpen:       "open",
+	OpRead:       "read",
+	OpList:       "list",
+	OpStat:       "stat",
+	OpFollow:     "follow",
+	OpAudit:      "audit",
+	OpChange:     "change",
+	OpDecompress: "decompress",
+	OpPreprocess: "preprocess",
+	OpReread:     "reread",
+}
+
+// String returns the operation as the ledger's JSON names it.
+func (o Op) String() string { return opNames[o] }
+
+// OpNamed returns the operation that String names so.
+func OpNamed(name string) (Op, bool) {
+	for o := OpOpen; o < numOps; o++ {
+		if opNames[o] == name {
+			return o, true
+		}
+	}
+	return 0, false
 }

@@ -8,7 +8,7 @@ import (
 
 // An Answer says what the universe makes of one path.
 type Answer struct {
-	Path string
+	Path string // the question
 	// InScope is true of a file that a search would read and of a directory
 	// that it would enter, or would if they existed.
 	InScope       bool
@@ -17,7 +17,7 @@ type Answer struct {
 	// path or a directory above it. Rule is what decided, also where that
 	// put the path in scope.
 	Reason Reason
-	At     string
+	At     Displayed
 	Rule   Rule
 	// Err is set if the answer could not be found.
 	Err *Error
@@ -28,7 +28,7 @@ type Answer struct {
 // of a search of its own directory. It goes down from there by the same steps
 // as a walk.
 func (u *Universe) Why(path string) Answer {
-	a := Answer{Path: path, At: path}
+	a := Answer{Path: path, At: Displayed(path)}
 	if info, err := os.Lstat(u.c.open(path)); err == nil {
 		a.Exists, a.IsDir = true, info.IsDir()
 	} else {
@@ -64,7 +64,7 @@ func (u *Universe) Why(path string) Answer {
 		} else {
 			v = u.decideName(d, name, isDir, &a.Rule)
 		}
-		a.At = string(appendName(d.appendPath(nil), name))
+		a.At = d.displayedEntry(name)
 		switch {
 		case v == failed:
 			err := d.failure(e)
@@ -102,7 +102,7 @@ func (u *Universe) above(path string) (*root, []string) {
 		return r, nil
 	case !inside:
 		r.path, rest = filepath.Split(abs)
-		r.display = r.path
+		r.display = Displayed(r.path)
 		r.globBase = globBase(r.path, u.c.Cwd)
 	}
 	return r, strings.Split(rest, "/")

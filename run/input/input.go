@@ -124,36 +124,36 @@ func (in *Input) Door() *Door { return &Door{in: in} }
 func (d *Door) Open(f *walk.File, path []byte) (*Source, *walk.Error) {
 	s := &d.src
 	*s = Source{door: d, file: f, path: path, Explicit: f.Explicit(), regular: f.Regular()}
-	fail := func(op string, err error) (*Source, *walk.Error) {
-		return nil, &walk.Error{Path: string(path), Op: op, Err: err}
+	fail := func(op walk.Op, err error) (*Source, *walk.Error) {
+		return nil, &walk.Error{Path: walk.Displayed(path), Op: op, Err: err, Repeated: f.Repeated()}
 	}
 	switch {
 	case f.Stdin():
 		s.kind = fromStdin
-		if d.Reread && !d.in.cfg.KeepStdin {
-			return fail("read", errOnce)
+		if d.Reread && !d.in.cfg.KeepStdin && !f.Repeated() {
+			return fail(walk.OpRead, errOnce)
 		}
 		return s, nil
 	case d.Reread && !s.regular:
-		return fail("read", errOnce)
+		return fail(walk.OpRead, errOnce)
 	case d.in.Preprocessed(path):
 		s.kind = fromProgram
 		var err error
 		if s.call, err = d.in.start(string(path)); err != nil {
-			return fail("open", err)
+			return fail(walk.OpOpen, err)
 		}
 	default:
 		s.format = d.in.cfg.Format(path)
 		var err error
 		if s.handle, err = f.Open(); err != nil {
-			return fail("open", err)
+			return fail(walk.OpOpen, err)
 		}
 		s.open = true
 	}
 	if d.in.cfg.Watch {
 		if err := s.watch(); err != nil {
 			s.Close()
-			return fail("change", err)
+			return fail(walk.OpChange, err)
 		}
 	}
 	return s, nil

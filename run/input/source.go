@@ -63,6 +63,8 @@ func (s *Source) Haystack() (match.Haystack, error) {
 	switch {
 	case s.whole:
 		h.Reader = bytes.NewReader(s.kept)
+	case s.kind == fromStdin && s.file != nil && s.file.Repeated():
+		h.Reader = bytes.NewReader(nil) // given twice: the first one has it all
 	case s.kind == fromStdin && first && !s.door.Reread:
 		h.Reader = &s.door.in.stdin
 	case s.kind == fromStdin:
@@ -114,7 +116,7 @@ const keepMost = 4 << 20
 func (s *Source) Keep() *walk.Error {
 	h, err := s.Haystack()
 	if err != nil {
-		return s.Failure("read", err)
+		return s.Failure(walk.OpRead, err)
 	}
 	most := -1
 	if s.kind == fromFile && s.regular {
@@ -126,7 +128,7 @@ func (s *Source) Keep() *walk.Error {
 	}
 	if s.kind == fromProgram {
 		if err := s.endProgram(); err != nil {
-			return s.Failure("preprocess", err)
+			return s.Failure(walk.OpPreprocess, err)
 		}
 	}
 	s.plain = s.whole && !hasNUL(s.kept) && s.undecoded()
@@ -154,20 +156,20 @@ func (s *Source) Rereadable() bool {
 }
 
 // readOp is the operation that fails when reading does.
-func (s *Source) readOp() string {
+func (s *Source) readOp() walk.Op {
 	if s.kind == fromProgram {
-		return "preprocess"
+		return walk.OpPreprocess
 	}
-	return "read"
+	return walk.OpRead
 }
 
 // Failure is an error of this file, in the form in which the ledger has it.
-func (s *Source) Failure(op string, err error) *walk.Error {
+func (s *Source) Failure(op walk.Op, err error) *walk.Error {
 	var damaged *decode.Error
-	if op == "read" && errors.As(err, &damaged) {
-		op = "decompress"
+	if op == walk.OpRead && errors.As(err, &damaged) {
+		op = walk.OpDecompress
 	}
-	return &walk.Error{Path: string(s.path), Op: op, Err: err}
+	return &walk.Error{Path: walk.Displayed(s.path), Op: op, Err: err}
 }
 
 // Close closes the file. Its error is what the program of --pre had to say at

@@ -59,7 +59,7 @@ func TestWitness(t *testing.T) {
 			time.Sleep(20 * time.Millisecond)
 			sources, _ := ignore.New(ignore.Config{Cwd: dir})
 			seen := 0
-			u := walk.New(walk.Config{Roots: []string{"."}, Cwd: dir, MaxDepth: -1, MaxFilesize: -1, Ignore: sources}, func(error) {})
+			u := walk.New(walk.Config{Roots: []string{"."}, Cwd: dir, Ignore: sources}, func(error) {})
 			in := New(Config{Watch: true}, &world.World{}, nil)
 			for range walk.Map(u, func(func(noPart)) walk.Visitor {
 				return visitFiles(func(f *walk.File) {

@@ -8,6 +8,7 @@ import (
 	"tally/walk/filetype"
 	"tally/walk/glob"
 	"tally/walk/ignore"
+	"tally/walk/opt"
 )
 
 // planRoots decides what is searched: the paths, else standard input if it can
@@ -61,13 +62,7 @@ func (p *planner) planWalk() error {
 	a, w := p.a, &p.Walk
 	w.Threads = clamp(a.Threads.Or(0))
 	w.Hidden = a.Hidden
-	w.MaxDepth, w.MaxFilesize = -1, -1
-	if n, ok := a.MaxDepth.Get(); ok {
-		w.MaxDepth = clamp(n)
-	}
-	if n, ok := a.MaxFilesize.Get(); ok {
-		w.MaxFilesize = clamp64(n)
-	}
+	w.MaxDepth, w.MaxFilesize = opt.Map(a.MaxDepth, clamp), opt.Map(a.MaxFilesize, clamp64)
 	w.OneFileSystem, w.Follow = a.OneFileSystem, a.Follow
 	if a.Mode.Searches() {
 		w.Output = p.w.OutputFile()
