@@ -104,12 +104,12 @@ var synopsis = []string{
 
 var descriptions = [...]string{
 	Tally: `
-tally searches files, and directories with all that is below them, for lines that match a pattern. It takes ripgrep's
-flags and prints what ripgrep prints, always in the same order, and it keeps a ledger: totals are true even where the
-display is cut, and nothing is called absent unless everything was read that should have been. A pattern is literal text
-unless --regex says otherwise. Files that are ignored by git, hidden or binary are left out.`,
+tally searches files, and directories with everything below them, for lines that match a pattern. It takes ripgrep's
+flags and prints what ripgrep prints, always in the same order. It also keeps a ledger: totals are true even if the
+display is cut, and nothing is called absent unless everything in scope was read. A pattern is literal text unless
+--regex says otherwise. Files that are ignored by git, hidden or binary are left out.`,
 	Ripgrep: `
-This is tally, in place of ripgrep: it searches files, and directories with all that is below them, for lines that match a
+This is tally, in place of ripgrep. It searches files, and directories with everything below them, for lines that match a
 regular expression. Files that are ignored by git, hidden or binary are left out. The output is ripgrep's, always in the
 order of --sort=path.`,
 }
@@ -121,22 +121,21 @@ Called as tally, a pattern is literal text; --regex makes it a regular expressio
 regular expression; --fixed-strings makes it literal text.
 
 Regular expressions are those of Rust's regex crate (https://docs.rs/regex/1/regex/#syntax), or with --pcre2 those of
-PCRE2. Without --multiline no match contains a line's end.
+PCRE2. Without --multiline no match contains a line end.
 
 The first word that is not a flag is always a pattern: there are no subcommands. After -- every word is a pattern or a
 path, even if it begins with a dash.
 
-Without a path, standard input is searched if something was redirected into it, and otherwise the current directory.`},
+Without a path, tally searches standard input if something was redirected into it, and otherwise the current directory.`},
 	{"EXIT STATUS", `
 - 0: something matched. With --absent: nothing matches, and that is proven
-- 1: nothing matched, and everything was searched that should have been. With --absent: something matches
-- 2: an error, or a result that may not be claimed because something was not searched. What was found is printed all the
-same`},
+- 1: nothing matched, and everything in scope was searched. With --absent: something matches
+- 2: an error, or an unproven result because something was not searched. What was found is still printed`},
 	{"CONFIGURATION FILES", `
-The file that the environment variable TALLY_CONFIG_PATH names (called as rg, or with --rg: RIPGREP_CONFIG_PATH) holds
-arguments that are read before those on the command line, so that the latter override them. There is one argument on each
-line, without quotes; white space around it, empty lines, and lines that begin with # do not count. A flag and its value
-are written with an equals sign or on two lines:
+The environment variable TALLY_CONFIG_PATH (called as rg, or with --rg: RIPGREP_CONFIG_PATH) names a file of arguments.
+They are read before those on the command line, which override them. Each line holds one argument, without quotes. White
+space around it, empty lines, and lines that begin with # are ignored. A flag and its value are joined by an equals sign
+or stand on two lines:
 
     # ignore case unless a pattern has capitals
     --smart-case
@@ -147,6 +146,6 @@ are written with an equals sign or on two lines:
 --no-config on the command line leaves the file out.`},
 	{"ENVIRONMENT", `
 - TALLY_CONFIG_PATH, RIPGREP_CONFIG_PATH: see above
-- NO_COLOR: if set, no colors unless --color says always or ansi
-- TERM: if unset or dumb, likewise`},
+- NO_COLOR: if set, no colors unless --color is always or ansi
+- TERM: if unset or dumb, no colors unless --color is always or ansi`},
 }

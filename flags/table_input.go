@@ -7,26 +7,25 @@ var inputRows = []row{
 		long: "regexp", short: 'e', value: "PATTERN", place: "0",
 		brief: "A pattern; can be repeated.",
 		doc: `
-A pattern to search for. It can be given several times, and together with --file: a line is selected if any of the
-patterns matches it. It is also the way to search for a pattern that begins with a dash:
+Search for this pattern. The flag can be given several times, and together with --file; a line is selected if any of the
+patterns matches. It also allows a pattern that begins with a dash:
 
     PROGRAM -e -foo
 
-A pattern given more than once is searched for once. With this flag or --file, every positional argument is a file or
-directory to search.
+A repeated pattern is searched for once. With this flag or --file, every positional argument is a file or directory to
+search.
 
-Despite its name this flag does not decide whether the pattern is a regular expression; see --regex and
---fixed-strings.`,
+This flag does not decide whether the pattern is a regular expression; see --regex and --fixed-strings.`,
 		effect: text(func(a *Args, v string) { a.sources = append(a.sources, patternSource{text: v}) }),
 	},
 	{
 		long: "file", short: 'f', value: "PATTERNFILE", complete: completeFile, place: "1",
 		brief: "Read patterns from a file, one on each line.",
 		doc: `
-Read patterns from a file, one on each line; - stands for standard input, which is then not searched. It can be given
-several times, and together with --regexp: a line is selected if any of the patterns matches it.
+Read patterns from a file, one on each line. - stands for standard input, which is then not searched. The flag can be
+given several times, and together with --regexp; a line is selected if any of the patterns matches.
 
-An empty line is the empty pattern, which matches every line. An empty file holds no pattern and matches nothing.
+An empty line is the empty pattern, which matches every line. An empty file has no pattern and matches nothing.
 
 With this flag or --regexp, every positional argument is a file or directory to search.`,
 		effect: func(a *Args, in said, _ Env) error {
@@ -39,17 +38,16 @@ With this flag or --regexp, every positional argument is a file or directory to 
 		brief: "Search what COMMAND prints for each file.",
 		doc: `
 Run COMMAND PATH for each file and search its standard output instead of the file. The file is also its standard input.
-COMMAND is a path or a name to be found in PATH; it gets no other argument, so whatever needs some is wrapped in a
-script:
+COMMAND is a path, or a name to be found in PATH. It gets no other argument; a script can add more:
 
     case "$1" in
     *.pdf) exec pdftotext "$1" - ;;
     *)     exec cat ;;
     esac
 
-A process for every file is slow; --pre-glob limits for which files there is one. Standard input is searched as it is.
+A process for every file is slow; --pre-glob selects the files that get one. Standard input is searched as it is.
 
-An empty COMMAND, or --no-pre, searches files as they are again. This overrides --search-zip.`,
+An empty COMMAND, or --no-pre, turns this off. This overrides --search-zip.`,
 		effect: func(a *Args, in said, _ Env) error {
 			a.Pre = in.value
 			if a.Pre != "" {
@@ -62,21 +60,20 @@ An empty COMMAND, or --no-pre, searches files as they are again. This overrides 
 		long: "pre-glob", value: "GLOB",
 		brief: "Use --pre only for files that match.",
 		doc: `
-With --pre, run the command only for files that match GLOB, and search all others as they are. Globs follow the rules of
-gitignore; one that begins with ! excludes. It can be given several times.
+With --pre, run the command only for files that match GLOB, and search the others as they are. Globs follow the rules of
+gitignore; one that begins with ! excludes. The flag can be given several times.
 
     PROGRAM --pre pdftotext-to-stdout --pre-glob '*.pdf' PATTERN`,
 		effect: add(func(a *Args) *[]string { return &a.PreGlobs }),
 	},
 	{
 		long: "search-zip", short: 'z', negation: "no-search-zip",
-		brief: "Look into compressed files.",
+		brief: "Search in compressed files.",
 		doc: `
-Search the contents of files that are compressed with gzip, bzip2, xz, LZ4, LZMA, Brotli, Zstandard or compress. Byte
-offsets are those of the decompressed contents. No other program is needed. They are recognised by the end of their
-names, and as tally by their content as well. A file that is damaged is searched as far as it can be read, and is an
-error. Archives are not taken apart: a compressed tar file is searched as the
-one tar file that it contains.
+Search the contents of files compressed with gzip, bzip2, xz, LZ4, LZMA, Brotli, Zstandard or compress. No other program
+is needed. The end of the name tells the format; as tally, so does the content. Byte offsets are those of the
+decompressed contents. A damaged file is searched as far as it can be read, and is an error. Archives are not unpacked:
+a compressed tar file is searched as one tar file.
 
 This overrides --pre.`,
 		effect: func(a *Args, in said, _ Env) error {

@@ -6,9 +6,9 @@ var outputModeRows = []row{
 		long: "count", short: 'c',
 		brief: "Count matching lines of each file.",
 		doc: `
-Print for each file how many lines match, instead of the lines. Files without one are left out unless --include-zero is
-given; the path is left out if one file is searched. If a match can span lines (--multiline), matches are counted. With
---only-matching this is --count-matches.
+Print the number of matching lines of each file instead of the lines. Files without a match are left out, unless
+--include-zero is given. The path is left out if one file is searched. If a match can span lines (--multiline), matches
+are counted. With --only-matching this is --count-matches.
 
 This overrides every other mode.`,
 		effect: mode(ModeCount),
@@ -17,8 +17,8 @@ This overrides every other mode.`,
 		long:  "count-matches",
 		brief: "Count matches in each file.",
 		doc: `
-Print for each file how many matches there are, of which a line can have several. For the rest it is like --count. With
---invert-match, where there are no matches to count, it is --count.
+Print the number of matches in each file; a line can have several. In all else it is like --count. With --invert-match
+there are no matches to count, and it is --count.
 
 This overrides every other mode.`,
 		effect: mode(ModeCountMatches),
@@ -27,7 +27,7 @@ This overrides every other mode.`,
 		long: "files-with-matches", short: 'l',
 		brief: "List files with a match.",
 		doc: `
-Print the paths of the files that have a match, and nothing else. A file is left at its first match.
+Print only the paths of the files that have a match. The search leaves a file at its first match.
 
 This overrides every other mode.`,
 		effect: mode(ModeFilesWithMatches),
@@ -36,7 +36,7 @@ This overrides every other mode.`,
 		long:  "files-without-match",
 		brief: "List files without a match.",
 		doc: `
-Print the paths of the files that were searched and have no match, and nothing else.
+Print only the paths of the searched files that have no match.
 
 This overrides every other mode.`,
 		effect: mode(ModeFilesWithoutMatch),
@@ -45,16 +45,17 @@ This overrides every other mode.`,
 		long: "json", negation: "no-json",
 		brief: "Print JSON, an object on each line.",
 		doc: `
-Print results as JSON, one object on each line. The member type says what it is:
+Print results as JSON, one object on each line. The member type says what the object is:
 
 - begin: a file with at least one match follows
-- match: a matching line, with the places of the matches in it
+- match: a matching line, with the places of its matches
 - context: a line near a match
-- end: the file is finished; with figures about it
-- summary: the last one; with figures about all files
+- end: the end of the file, with its figures
+- summary: the last object, with figures about all files
 
-Text is an object with the member text, or, if it is not UTF-8, with the member bytes in base64; see --json-text. Flags
-that shape lines of text (--heading, --only-matching, --max-columns and so on) have no effect; --stats is implied.
+Text is an object with the member text. If it is not UTF-8, the object has the member bytes instead, in base64; see
+--json-text. Flags that shape lines of text (--heading, --only-matching, --max-columns and so on) have no effect.
+--stats is implied.
 
 This overrides every other mode. --no-json goes back to lines if the mode is JSON.`,
 		effect: func(a *Args, in said, _ Env) error {
@@ -72,39 +73,39 @@ This overrides every other mode. --no-json goes back to lines if the mode is JSO
 var loggingRows = []row{
 	{
 		long:  "debug",
-		brief: "Tell what was decided and why.",
+		brief: "Report decisions and their reasons.",
 		doc: `
-Tell on standard error what was decided and why, for instance why a file was left out.`,
+Report on standard error what was decided and why, for example why a file was left out.`,
 		effect: assign(func(a *Args) *LogLevel { return &a.Log }, LogDebug, LogDebug),
 	},
 	{
 		long: "no-ignore-messages", negation: "ignore-messages",
 		brief: "Hide errors in ignore files.",
 		doc: `
-Do not complain about ignore files that cannot be understood or read.`,
+Print no messages about ignore files that are malformed or cannot be read.`,
 		effect: toggle(func(a *Args) *bool { return &a.NoIgnoreMessages }),
 	},
 	{
 		long: "no-messages", negation: "messages",
 		brief: "Hide errors of opening and reading files.",
 		doc: `
-Do not complain about files that cannot be opened or read. The exit code tells of them all the same, and a pattern that
-cannot be understood is still reported.`,
+Print no messages about files that cannot be opened or read. The exit code still tells of them, and an
+invalid pattern is still reported.`,
 		effect: toggle(func(a *Args) *bool { return &a.NoMessages }),
 	},
 	{
 		long: "stats", negation: "no-stats",
 		brief: "Print figures about the search.",
 		doc: `
-Print figures after the results: matches, matching lines, files with matches, files searched, bytes printed and searched,
-and the time it took. --json implies it.`,
+Print figures after the results: matches, matching lines, files with matches, files searched, bytes printed and
+searched, and the time taken. --json implies it.`,
 		effect: toggle(func(a *Args) *bool { return &a.Stats }),
 	},
 	{
 		long:  "trace",
-		brief: "Tell even more than --debug.",
+		brief: "Report even more than --debug.",
 		doc: `
-Tell even more than --debug.`,
+Report even more than --debug.`,
 		effect: assign(func(a *Args) *LogLevel { return &a.Log }, LogTrace, LogTrace),
 	},
 }
@@ -153,14 +154,14 @@ Read no configuration file, whatever the environment says. In a configuration fi
 		long:  "pcre2-version",
 		brief: "Print the version of PCRE2.",
 		doc: `
-Print the version of PCRE2 and exit; if there is none in this build, say so and exit with 1.`,
+Print the version of PCRE2 and exit. If this build has no PCRE2, say so and exit with 1.`,
 		effect: special(PCRE2Version, PCRE2Version),
 	},
 	{
 		long:  "type-list",
 		brief: "List file types and their globs.",
 		doc: `
-Print all file types with their globs, one type on each line, with what --type-add and --type-clear have changed.
+Print all file types with their globs, one type on each line, including the changes of --type-add and --type-clear.
 
 This overrides every other mode.`,
 		effect: mode(ModeTypeList),
@@ -169,7 +170,7 @@ This overrides every other mode.`,
 		long: "version", short: 'V',
 		brief: "Print the version.",
 		doc: `
-Print the version and exit: -V only that, --version also what this build contains.`,
+Print the version and exit. -V prints the version alone, --version also what this build contains.`,
 		effect: special(VersionShort, VersionLong),
 	},
 }

@@ -35,8 +35,8 @@ This overrides --line-buffered.`,
 		long: "byte-offset", short: 'b', negation: "no-byte-offset",
 		brief: "Print where in the file a line begins.",
 		doc: `
-Print before each line its distance from the beginning of the file, in bytes, from 0; with --only-matching that of the
-match. Where a file was decoded or decompressed, the distance is that in the result.`,
+Print before each line its byte offset in the file, from 0; with --only-matching print the offset of the match. In a
+file that was decoded or decompressed, the offset is that in the result.`,
 		effect: toggle(func(a *Args) *bool { return &a.ByteOffset }),
 	},
 	{
@@ -62,8 +62,8 @@ For hyperlinks without colors, set the parts to none:
 		long: "colors", value: "COLOR_SPEC",
 		brief: "Change a color or style.",
 		doc: `
-Change how a part of the output looks. It can be given several times; each changes what those before it have made. The
-form is PART:ATTRIBUTE:VALUE, or PART:none to show a part plain.
+Change how a part of the output looks. The flag can be given several times; each one changes the result of those before
+it. The form is PART:ATTRIBUTE:VALUE, or PART:none to show a part plain.
 
 - PART: path, line, column, match, or highlight, which is the rest of a matching line
 - ATTRIBUTE: fg for the color of the text, bg for that behind it, or style
@@ -82,8 +82,8 @@ For example:
 		long: "column", negation: "no-column",
 		brief: "Print the column of the first match.",
 		doc: `
-Print the column of the first match on each line, from 1, in bytes; with --only-matching that of each match. This implies
---line-number.`,
+Print the column of the first match on each line, from 1, in bytes; with --only-matching print that of each match. This
+implies --line-number.`,
 		effect: tri(func(a *Args) *Tri { return &a.Column }),
 	},
 	{
@@ -91,7 +91,7 @@ Print the column of the first match on each line, from 1, in bytes; with --only-
 		brief: "Show NUM lines around a match.",
 		doc: `
 Show NUM lines before and after each matching line. --before-context and --after-context outrank it for their side,
-wherever they stand.
+whatever their order.
 
 This overrides --passthru.`,
 		effect: contextLines(func(c *Context) *Opt[uint64] { return &c.both }),
@@ -100,9 +100,9 @@ This overrides --passthru.`,
 		long: "context-separator", negation: "no-context-separator", value: "SEPARATOR",
 		brief: "What separates groups of lines.",
 		doc: `
-The line between two groups of lines that are not adjacent in the file, when context is shown; -- by default. \n, \t, \x7F
-and the like stand for the characters that they usually do. If it is empty there is an empty line; --no-context-separator
-leaves out the line itself.`,
+Print this line between two groups of lines that are not adjacent in the file, if context is shown; -- by default. \n,
+\t, \x7F and the like have their usual meaning. An empty SEPARATOR prints an empty line; --no-context-separator prints
+no line.`,
 		effect: func(a *Args, in said, env Env) error {
 			if in.negated {
 				a.ContextSeparator = Opt[string]{}
@@ -120,16 +120,16 @@ leaves out the line itself.`,
 		long: "field-context-separator", value: "SEPARATOR",
 		brief: "What separates fields in context lines.",
 		doc: `
-What stands between path, line number and text on lines of context; - by default. It may be empty or several characters
-long, and \t, \x7F and the like may be used.`,
+Print this between path, line number and text on lines of context; - by default. It may be empty or several characters
+long, and may contain \t, \x7F and the like.`,
 		effect: separator(func(a *Args) *string { return &a.FieldContextSeparator }),
 	},
 	{
 		long: "field-match-separator", value: "SEPARATOR",
 		brief: "What separates fields in matching lines.",
 		doc: `
-What stands between path, line number, column and text on matching lines; : by default. It may be empty or several
-characters long, and \t, \x7F and the like may be used.`,
+Print this between path, line number, column and text on matching lines; : by default. It may be empty or several
+characters long, and may contain \t, \x7F and the like.`,
 		effect: separator(func(a *Args) *string { return &a.FieldMatchSeparator }),
 	},
 	{
@@ -150,8 +150,8 @@ Print help and exit: -h one line for each flag, --help everything.`,
 		long: "hostname-bin", value: "COMMAND", complete: completeCommand,
 		brief: "Program that prints this host's name.",
 		doc: `
-A program, a path or a name to be found in PATH, whose output is the host name in hyperlinks. It is run without arguments.
-By default, and if COMMAND is empty, the system is asked.`,
+Run this program for the host name in hyperlinks. COMMAND is a path, or a name to be found in PATH, and is run without
+arguments. By default, and if COMMAND is empty, the system is asked.`,
 		effect: raw(func(a *Args) *string { return &a.HostnameBin }),
 	},
 	{
@@ -162,9 +162,9 @@ By default, and if COMMAND is empty, the system is asked.`,
 		},
 		brief: "Make paths hyperlinks of this form.",
 		doc: `
-Make paths and line numbers hyperlinks that a terminal lets one click (OSC 8). FORMAT is a URL with variables, or one of
-these names: default, none, cursor, file, grep+, kitty, macvim, textmate, vscode, vscode-insiders, vscodium. The variables
-are:
+Make paths and line numbers hyperlinks that can be clicked in a terminal (OSC 8). FORMAT is a URL with variables, or one
+of these names: default, none, cursor, file, grep+, kitty, macvim, textmate, vscode, vscode-insiders, vscodium. The
+variables are:
 
 - {path}: the absolute path of the file, percent-encoded; required
 - {host}: the name of this host; see --hostname-bin
@@ -172,8 +172,8 @@ are:
 - {column}: the column of the match, 1 if it is not known; only together with {line}
 - {wslprefix}: wsl$/ and the name of the distribution under the Windows Subsystem for Linux, empty elsewhere
 
-{{ and }} stand for braces. There are no hyperlinks by default, none where --color leaves out colors, and none in lines
-that show no path (see --with-filename).
+{{ and }} stand for braces. There are no hyperlinks by default, where --color turns off colors, and in lines that show
+no path (see --with-filename).
 
     PROGRAM --hyperlink-format 'file://{host}{path}' PATTERN`,
 		effect: checked(func(e Env) func(string) error {
@@ -192,14 +192,14 @@ that show no path (see --with-filename).
 		long: "include-zero", negation: "no-include-zero",
 		brief: "Count files without a match, too.",
 		doc: `
-With --count or --count-matches, list files without a match too.`,
+With --count or --count-matches, also list files without a match.`,
 		effect: toggle(func(a *Args) *bool { return &a.IncludeZero }),
 	},
 	{
 		long: "line-buffered", negation: "no-line-buffered",
 		brief: "Write each line at once.",
 		doc: `
-Write each line as soon as it is found. This is the default on a terminal. It is for pipelines that never end:
+Write each line as soon as it is found. This is the default on a terminal. It serves pipelines that never end:
 
     tail -f log | PROGRAM error --line-buffered | PROGRAM -v harmless
 
@@ -228,8 +228,7 @@ This overrides --line-number.`,
 		long: "max-columns", short: 'M', value: "NUM",
 		brief: "Do not print lines longer than NUM bytes.",
 		doc: `
-Do not print a line that is longer than NUM bytes, but a note of how many matches it has. 0, the default, prints every
-line.`,
+Instead of a line longer than NUM bytes, print a note of how many matches it has. 0, the default, prints every line.`,
 		effect: positive(func(a *Args) *Opt[uint64] { return &a.MaxColumns }),
 	},
 	{
@@ -243,22 +242,22 @@ With --max-columns, print the beginning of a line that is too long, followed by 
 		long: "null", short: '0',
 		brief: "Print a NUL byte after each path.",
 		doc: `
-Print a NUL byte after each path, in place of the separator or line end there. With --files-with-matches, --count or
---files it suits xargs -0.`,
+Print a NUL byte after each path, instead of the separator or line end. With --files-with-matches, --count or --files
+the output suits xargs -0.`,
 		effect: toggle(func(a *Args) *bool { return &a.Null }),
 	},
 	{
 		long: "only-matching", short: 'o',
 		brief: "Print only what matched.",
 		doc: `
-Print each match on a line of its own, without the rest of the line it is in.`,
+Print each match on a line of its own, without the rest of its line.`,
 		effect: toggle(func(a *Args) *bool { return &a.OnlyMatching }),
 	},
 	{
 		long: "path-separator", value: "SEPARATOR", place: "passthr",
 		brief: "Print this instead of the slash in paths.",
 		doc: `
-Print paths with this byte in place of /. \x5C and the like may be used. An empty SEPARATOR means the system's own.`,
+Print paths with this byte instead of /. \x5C and the like may be used. An empty SEPARATOR means the system's own.`,
 		effect: func(a *Args, in said, _ Env) error {
 			word, err := utf8Value(in)
 			if err != nil {
@@ -281,7 +280,7 @@ Print paths with this byte in place of /. \x5C and the like may be used. An empt
 		long: "passthru", aliases: []string{"passthrough"},
 		brief: "Print all lines, matching or not.",
 		doc: `
-Print every line of a file, those that match as matches and the others as context.
+Print every line of a file: matching lines as matches, the others as context.
 
 This overrides --context, --after-context and --before-context.`,
 		effect: func(a *Args, _ said, _ Env) error {
@@ -305,19 +304,19 @@ This is --color=always --heading --line-number: output as on a terminal, for a p
 		long: "quiet", short: 'q',
 		brief: "Print nothing; the exit code tells.",
 		doc: `
-Print nothing on standard output and stop at the first match; the exit code tells whether there was one. With --files,
+Print nothing on standard output and stop at the first match. The exit code tells whether there was one. With --files,
 stop at the first file.`,
 		effect: toggle(func(a *Args) *bool { return &a.Quiet }),
 	},
 	{
 		long: "replace", short: 'r', value: "REPLACEMENT",
-		brief: "Print this text in place of a match.",
+		brief: "Print this text instead of a match.",
 		doc: `
-Print REPLACEMENT in place of each match. No file is changed.
+Print REPLACEMENT instead of each match. No file is changed.
 
-$1, $2 and so on stand for what the groups of the pattern matched, $name for a named group, $0 for the whole match, and $$
-for a dollar sign. A name is as long as possible: to put a letter, digit or underscore after it, write ${1}a. A group that
-does not exist is empty. In a shell, single quotes keep the dollar signs.
+$1, $2 and so on stand for what the groups of the pattern matched, $name for a named group, $0 for the whole match, and
+$$ for a dollar sign. A name is as long as possible: to put a letter, digit or underscore after it, write ${1}a. A group
+that does not exist is empty. In a shell, single quotes keep the dollar signs.
 
     PROGRAM --regex '(\w+)@(\w+)' -r '$2 at $1'`,
 		effect: text(func(a *Args, v string) { a.Replace = some(v) }),
@@ -328,22 +327,23 @@ does not exist is empty. In a shell, single quotes keep the dollar signs.
 		doc: `
 Order the files:
 
-- none: what the default is. Here that is the same as path
+- none: the default, which here is the same as path
 - path: by path, component by component: in each directory by name, so that a/b comes before a+
 - modified: by the time of the last change
 - accessed: by the time of the last access
 - created: by the time of creation
 
-Whatever the order, all processors are used. Where the system does not keep a time, that is an error.
+Files of the same time come in path order. Every order uses all processors. If the system does not keep a time, that is
+an error.
 
 This overrides --sortr and an earlier --sort.`,
 		effect: sortBy(false),
 	},
 	{
 		long: "sortr", value: "SORTBY", choices: sortWords,
-		brief: "Order files by this, the other way round.",
+		brief: "Order files by this, in reverse.",
 		doc: `
-Order the files like --sort, but the other way round: newest first, or last path first.
+Order the files like --sort, but in reverse: newest first, or last path first.
 
 This overrides --sort and an earlier --sortr.`,
 		effect: sortBy(true),
@@ -352,7 +352,7 @@ This overrides --sort and an earlier --sortr.`,
 		long: "trim", negation: "no-trim",
 		brief: "Print lines without leading white space.",
 		doc: `
-Print lines without the ASCII white space that they begin with.`,
+Print lines without their leading ASCII white space.`,
 		effect: toggle(func(a *Args) *bool { return &a.Trim }),
 	},
 	{
@@ -360,7 +360,7 @@ Print lines without the ASCII white space that they begin with.`,
 		brief: "Print each match with line and column.",
 		doc: `
 Print a line for each match, with path, line number and column. A line with several matches is printed several times, so
-that the output can be far larger than the input; a program that can read it fares better with --json.`,
+the output can be far larger than the input. A program that can read --json should use that instead.`,
 		effect: toggle(func(a *Args) *bool { return &a.Vimgrep }),
 	},
 	{
@@ -386,7 +386,7 @@ This overrides --with-filename.`,
 		long: "sort-files", negation: "no-sort-files", place: "~2",
 		brief: "(Deprecated) The same as --sort=path.",
 		doc: `
-Deprecated, for --sort=path.`,
+Deprecated; use --sort=path.`,
 		effect: assign(func(a *Args) *Sort { return &a.Sort }, Sort{Key: SortPath}, Sort{}),
 	},
 }

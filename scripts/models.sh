@@ -30,7 +30,7 @@ peer_llama() {
 
 build_llama() {
 	if [[ -x $1/llama-server ]]; then return; fi
-	say "building llama-server of $llama_package $llama_version (once, about 6 minutes on two cores)"
+	say "building llama-server of $llama_package $llama_version (once, about 9 minutes of processor time)"
 	local temp
 	temp=$(mktemp -d "$cache/llama.XXXXXX") || return
 	logged 'building llama-server' compile_llama "$temp" && publish "$temp/out" "$1"
