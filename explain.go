@@ -8,10 +8,10 @@ import (
 	"slices"
 	"time"
 
-	"tally/explain"
 	"tally/flags"
 	"tally/match"
 	"tally/match/decode"
+	"tally/match/readings"
 	"tally/report"
 	"tally/walk"
 )
@@ -46,11 +46,11 @@ func (s *searcher) explain(l *report.Ledger) {
 	if s.args.ExplainZero != flags.WhenAlways {
 		limit = max(time.Second, 2*l.Elapsed)
 	}
-	l.Explanation = s.look(q, explain.Probes(q), limit)
+	l.Explanation = s.look(q, readings.Of(q), limit)
 }
 
-func (s *searcher) zeroQuery() explain.Query {
-	return explain.Query{
+func (s *searcher) zeroQuery() readings.Query {
+	return readings.Query{
 		Patterns:    s.syntax.Patterns,
 		Fixed:       s.syntax.Fixed,
 		Insensitive: s.syntax.Case == match.Insensitive,
@@ -63,7 +63,7 @@ func (s *searcher) explainSyntax() {
 	if s.syntax.Fixed || !s.explainable() {
 		return
 	}
-	r := s.look(s.zeroQuery(), []explain.Probe{explain.LiteralProbe(s.syntax.Patterns)}, time.Second)
+	r := s.look(s.zeroQuery(), []readings.Reading{readings.AsLiteral(s.syntax.Patterns)}, time.Second)
 	if len(r.Findings) == 0 && r.Complete {
 		s.say.print("as literal text the pattern does not occur either")
 		return
@@ -75,7 +75,7 @@ func (s *searcher) explainSyntax() {
 
 // A probe is one of the ways to read the query, compiled.
 type probe struct {
-	explain.Probe
+	readings.Reading
 	m *match.Matcher
 }
 
@@ -97,16 +97,16 @@ type look struct {
 }
 
 // look looks for all probes in all files; a limit of 0 is none.
-func (s *searcher) look(q explain.Query, list []explain.Probe, limit time.Duration) *explain.Report {
+func (s *searcher) look(q readings.Query, list []readings.Reading, limit time.Duration) *report.Explanation {
 	k := &look{s: s}
 	var hints []string
-	union := k.syntax(explain.Probe{AnyCase: true, Bytes: true})
+	union := k.syntax(readings.Reading{AnyCase: true, Bytes: true})
 	for _, e := range list {
 		if e.Bytes && s.syntax.Engine != match.DefaultEngine {
 			continue // no other engine searches what is not text
 		}
 		syntax := k.syntax(e)
-		if e.Kind == explain.AsTyped {
+		if e.Kind == readings.AsTyped {
 			syntax = s.syntax
 			syntax.BanNUL = false
 		}
@@ -116,7 +116,7 @@ func (s *searcher) look(q explain.Query, list []explain.Probe, limit time.Durati
 		}
 		k.probes = append(k.probes, probe{e, m})
 		if e.MultiLine {
-			hints = explain.Hints(q)
+			hints = readings.Hints(q)
 			continue
 		}
 		union.Patterns = append(union.Patterns, e.Patterns...)
@@ -126,7 +126,7 @@ func (s *searcher) look(q explain.Query, list []explain.Probe, limit time.Durati
 		union.Patterns = append(union.Patterns, hints...)
 	}
 	k.all, _ = match.Compile(union)
-	union.Patterns = explain.ForASCII(union.Patterns)
+	union.Patterns = readings.ForASCII(union.Patterns)
 	k.ascii, _ = match.Compile(union)
 	config := s.walk
 	config.Beyond = true
@@ -140,7 +140,7 @@ func (s *searcher) look(q explain.Query, list []explain.Probe, limit time.Durati
 		k.most = mostOfFile
 		defer time.AfterFunc(limit, u.Stop).Stop()
 	}
-	r := &explain.Report{Reduced: explain.Reduced(q)}
+	r := &report.Explanation{Reduced: readings.Reduced(q)}
 	for _, p := range k.probes {
 		r.Tried(p.Kind)
 	}
@@ -158,7 +158,7 @@ func (s *searcher) look(q explain.Query, list []explain.Probe, limit time.Durati
 }
 
 // syntax is the query's, changed as a probe needs it.
-func (k *look) syntax(p explain.Probe) match.Syntax {
+func (k *look) syntax(p readings.Reading) match.Syntax {
 	s := k.s.syntax
 	s.Fixed, s.BanNUL, s.Patterns = false, false, p.Patterns
 	if p.AnyCase {
@@ -176,7 +176,7 @@ func (k *look) syntax(p explain.Probe) match.Syntax {
 // lookPart is what a worker has found in some files.
 type lookPart struct {
 	files    int64
-	findings []explain.Finding
+	findings []report.Finding
 	cut      bool // a file was not read to its end
 }
 
@@ -213,7 +213,7 @@ func (v *looker) File(f *walk.File) {
 		return // it cannot be read twice, or is read through a program
 	}
 	v.part.files++
-	scope := explain.InScope
+	scope := report.InScope
 	if reason, out := f.OutOfScope(); out {
 		scope = reason.String()
 	}
@@ -239,7 +239,7 @@ func (v *looker) File(f *walk.File) {
 	if v.any(search) {
 		v.tellApart(scope, search)
 	}
-	if scope == explain.InScope && !v.k.s.args.SearchZip && v.isPacked(f) {
+	if scope == report.InScope && !v.k.s.args.SearchZip && v.isPacked(f) {
 		packed = true
 		if v.any(search) {
 			v.tellApart("compressed", search)
@@ -329,7 +329,7 @@ func (v *looker) searcher(m *match.Matcher, o match.Options) *match.Searcher {
 // tellApart finds out which probes match. What lies out of scope is looked for
 // as typed, and only if that is not there in all ways together.
 func (v *looker) tellApart(scope string, search searchFunc) {
-	out := scope != explain.InScope
+	out := scope != report.InScope
 	matched, otherForm := false, false
 	onlyAcross := false
 	if v.k.lines != nil {
@@ -338,8 +338,8 @@ func (v *looker) tellApart(scope string, search searchFunc) {
 	}
 	for i := range v.k.probes {
 		p := &v.k.probes[i]
-		alone := p.Kind == explain.Combined || out
-		if onlyAcross && !p.MultiLine || alone && matched || otherForm && p.Kind == explain.Accents || out && p.Kind != explain.AsTyped && p.Kind != explain.Combined && len(v.k.probes) > 1 {
+		alone := p.Kind == readings.Combined || out
+		if onlyAcross && !p.MultiLine || alone && matched || otherForm && p.Kind == readings.Accents || out && p.Kind != readings.AsTyped && p.Kind != readings.Combined && len(v.k.probes) > 1 {
 			continue
 		}
 		if v.each[i] == nil {
@@ -354,14 +354,15 @@ func (v *looker) tellApart(scope string, search searchFunc) {
 		if sink.lines == 0 {
 			continue
 		}
-		matched, otherForm = true, p.Kind == explain.UnicodeForm
-		f := explain.Finding{Kind: p.Kind, Scope: scope, Lines: sink.lines, Files: 1, Path: string(v.path), Line: sink.number}
-		if seen.nul && f.Scope == explain.InScope && p.Kind != explain.UTF16 {
+		matched, otherForm = true, p.Kind == readings.UnicodeForm
+		first := report.Example{Path: string(v.path), Line: report.KnownIf(sink.number > 0, sink.number)}
+		f := report.Finding{Kind: p.Kind, Scope: scope, Lines: sink.lines, Files: 1, Example: first}
+		if seen.nul && f.Scope == report.InScope && p.Kind != readings.UTF16 {
 			f.Scope = walk.Binary.String()
 		}
 		f.Flags = v.flags(p, f.Scope, sink.text)
 		v.part.findings = append(v.part.findings, f)
-		if p.Kind == explain.AsTyped {
+		if p.Kind == readings.AsTyped {
 			return // all others would match as well
 		}
 	}
@@ -369,7 +370,7 @@ func (v *looker) tellApart(scope string, search searchFunc) {
 
 // scopeFlags are what brings files into scope.
 var scopeFlags = map[string]string{
-	explain.InScope:        "",
+	report.InScope:         "",
 	walk.Hidden.String():   "--hidden",
 	walk.Ignored.String():  "--no-ignore",
 	walk.Binary.String():   "--text",
@@ -383,8 +384,8 @@ var scopeFlags = map[string]string{
 // flags are what finds a text that a probe has matched.
 func (v *looker) flags(p *probe, scope string, text []byte) string {
 	flags := p.Flags
-	if flags == "" && p.Kind != explain.AsTyped {
-		flags = explain.Suggest(string(text))
+	if flags == "" && p.Kind != readings.AsTyped {
+		flags = readings.Suggest(string(text))
 	}
 	switch add := scopeFlags[scope]; {
 	case flags == "" && add == "":

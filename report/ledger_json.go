@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"time"
 
-	"tally/explain"
 	"tally/walk"
 )
 
@@ -120,7 +119,7 @@ func (l *Ledger) nextPage() string {
 	return l.Next + " --expect-digest " + l.ResultDigest
 }
 
-func appendExplanation(b []byte, e *explain.Report) []byte {
+func appendExplanation(b []byte, e *Explanation) []byte {
 	if e == nil {
 		return append(b, "null"...)
 	}

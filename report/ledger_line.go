@@ -106,8 +106,8 @@ func (l *Ledger) failures() string {
 func (l *Ledger) zero() string {
 	n := l.InScope.n
 	absent, near := "absent", ""
-	if e := l.Explanation; e != nil && e.NearMisses() != "" {
-		absent, near = "absent as typed", "; near misses: "+e.NearMisses()
+	if e := l.Explanation; e != nil && e.nearMisses() != "" {
+		absent, near = "absent as typed", "; near misses: "+e.nearMisses()
 	}
 	if l.Meaning != nil {
 		near += l.similarLine()

@@ -256,7 +256,7 @@ func (p *Printer) rankedJSON(b []byte, kind string, rank int, f *RankedFile) []b
 	b = fmt.Appendf(b, `{"type":"%s","data":{"rank":%d,"score":%s,"path":`, kind, rank, jsonFloat(f.Score))
 	b = appendData(b, f.Path, text)
 	b = append(b, `,"line_number":`...)
-	b = knownIf(f.Line.Number > 0, f.Line.Number).appendJSON(b)
+	b = KnownIf(f.Line.Number > 0, f.Line.Number).appendJSON(b)
 	b = append(b, `,"lines":`...)
 	if f.Line.Number > 0 {
 		b = appendData(b, f.Line.Bytes, text)

@@ -5,24 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"time"
 
-	"tally/explain"
 	"tally/match"
 	"tally/walk"
 )
-
-// UnmarshalJSON reads a number or null.
-func (c *Number) UnmarshalJSON(b []byte) error {
-	if string(b) == "null" {
-		*c = Number{}
-		return nil
-	}
-	n, err := strconv.ParseInt(string(b), 10, 64)
-	*c = Known(n)
-	return err
-}
 
 // ledgerJSON is a ledger as [Ledger.AppendJSON] writes it.
 type ledgerJSON struct {
@@ -55,7 +42,7 @@ type ledgerJSON struct {
 		Files   int64  `json:"files"`
 		Lines   int64  `json:"lines"`
 	} `json:"patterns"`
-	Explain *explain.Report `json:"explain"`
+	Explain *Explanation `json:"explain"`
 	Errors  []struct {
 		Path      string `json:"path"`
 		Operation string `json:"operation"`

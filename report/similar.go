@@ -77,7 +77,7 @@ func (m *Meaning) excused() bool {
 }
 
 // similar is the number of similar files.
-func (m *Meaning) similar() Number { return knownIf(m.State == MeaningWhole, int64(len(m.Files))) }
+func (m *Meaning) similar() Number { return KnownIf(m.State == MeaningWhole, int64(len(m.Files))) }
 
 // defaultSimilar is how many similar files are displayed if nobody says.
 const defaultSimilar = 10
