@@ -178,14 +178,3 @@ func (f *Finding) text() string {
 func ungrouped(n int64, noun string) string {
 	return strconv.FormatInt(n, 10) + " " + plural(n, noun, noun+"s")
 }
-
-// A list is a slice whose JSON is an array even where it is nil.
-type list[T any] []T
-
-// MarshalJSON writes the elements.
-func (l list[T]) MarshalJSON() ([]byte, error) {
-	if l == nil {
-		return []byte("[]"), nil
-	}
-	return json.Marshal([]T(l))
-}

@@ -100,15 +100,27 @@ const (
 	CutByNonmatch
 )
 
-var cutNames = [...]string{"limit", "offset", "max_count", "max_columns", "stop_on_nonmatch"}
+// cutFlags are the flags that make the cuts.
+var cutFlags = [...]string{
+	CutByLimit:      "--limit",
+	CutByOffset:     "--offset",
+	CutByMaxCount:   "--max-count",
+	CutByMaxColumns: "--max-columns",
+	CutByNonmatch:   "--stop-on-nonmatch",
+}
+
+func (Cut) names() []string {
+	return []string{
+		CutByLimit:      "limit",
+		CutByOffset:     "offset",
+		CutByMaxCount:   "max_count",
+		CutByMaxColumns: "max_columns",
+		CutByNonmatch:   "stop_on_nonmatch",
+	}
+}
 
 // String returns the reason as the ledger's JSON names it.
-func (c Cut) String() string { return cutNames[c] }
-
-// Flag returns the flag that made the cut.
-func (c Cut) Flag() string {
-	return [...]string{"--limit", "--offset", "--max-count", "--max-columns", "--stop-on-nonmatch"}[c]
-}
+func (c Cut) String() string { return c.names()[c] }
 
 // Ledger draws up the account when all parts have been printed.
 func (p *Printer) Ledger(f Final) *Ledger {

@@ -175,7 +175,7 @@ func (l *Ledger) results() string {
 	}
 	flags := make([]string, len(l.TruncatedBy))
 	for i, cut := range l.TruncatedBy {
-		flags[i] = cut.Flag()
+		flags[i] = cutFlags[cut]
 	}
 	parts = append(parts, "truncated by "+strings.Join(flags, ", "))
 	if l.Next != "" {

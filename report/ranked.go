@@ -162,6 +162,16 @@ func (p *Printer) rankedEvidence(form RankedForm, list []Evidence) (b []byte) {
 	return b
 }
 
+func appendCounts(b []byte, keys []string, counts ...Number) []byte {
+	b = append(b, '{')
+	for i, c := range counts {
+		b = appendComma(b, i)
+		b = fmt.Appendf(b, `"%s":`, keys[i])
+		b = c.appendJSON(b)
+	}
+	return append(b, '}')
+}
+
 // line is evidence for people to read.
 func (e *Evidence) line() string {
 	text := e.Text
