@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"strings"
 
-	"tally/masks"
+	"tally/match/masks"
 )
 
 // A Count is how often something matches in a text: in how many lines, and how

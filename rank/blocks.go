@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 
-	"tally/masks"
+	"tally/match/masks"
 )
 
 // Most atoms of a text are none that anybody minds, and to go through them

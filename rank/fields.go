@@ -6,7 +6,7 @@ import (
 	"path"
 	"strings"
 
-	"tally/masks"
+	"tally/match/masks"
 )
 
 // frontMatter maps the keys of front matter that have a field of their own.

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"tally/masks"
+	"tally/match/masks"
 )
 
 // A Scanner reads one text after another for one goroutine.

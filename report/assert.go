@@ -18,18 +18,31 @@ type PatternCount struct {
 // Asserted reports whether absence was asserted.
 func (l *Ledger) Asserted() bool { return l.cfg.Ledger.Absent }
 
-// absence returns what an assertion of absence has come to, as the ledger's
-// JSON names it; "" if none was made.
-func (l *Ledger) absence() string {
+// A verdict is what an assertion of absence has come to.
+type verdict uint8
+
+const (
+	notAsserted verdict = iota
+	proven
+	refuted
+	undecided
+)
+
+func (verdict) names() []string {
+	return []string{notAsserted: "", proven: "proven", refuted: "refuted", undecided: "unknown"}
+}
+
+// absence returns what the assertion of absence has come to.
+func (l *Ledger) absence() verdict {
 	switch {
 	case !l.cfg.Ledger.Absent:
-		return ""
+		return notAsserted
 	case l.Found:
-		return "refuted"
+		return refuted
 	case !l.Complete || l.unproven() != "":
-		return "unknown"
+		return undecided
 	}
-	return "proven"
+	return proven
 }
 
 // maxPatternLines is how many patterns are listed in lines.

@@ -195,6 +195,13 @@ func appendString(b, s []byte) []byte {
 	return append(b, '"')
 }
 
+func appendComma(b []byte, i int) []byte {
+	if i > 0 {
+		return append(b, ',')
+	}
+	return b
+}
+
 // asItIs reports whether all bytes of x are ASCII that a JSON string holds
 // unescaped. Subtracting from each byte sets its high bit if it was too small;
 // what is borrowed from the next one matters only where one was.

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"tally/explain"
 	"tally/match"
 	"tally/walk"
 )
@@ -52,7 +51,7 @@ type Ledger struct {
 	// Meaning is what a search by meaning has come to, nil if there was none.
 	Meaning *Meaning
 	// Explanation is what nearly matched, nil if that was not looked for.
-	Explanation *explain.Report
+	Explanation *Explanation
 
 	// ResultDigest identifies the results, whatever of them is displayed: 16
 	// hexadecimal digits, the sum modulo 2^64 of the digests of the files that
@@ -101,15 +100,27 @@ const (
 	CutByNonmatch
 )
 
-var cutNames = [...]string{"limit", "offset", "max_count", "max_columns", "stop_on_nonmatch"}
+// cutFlags are the flags that make the cuts.
+var cutFlags = [...]string{
+	CutByLimit:      "--limit",
+	CutByOffset:     "--offset",
+	CutByMaxCount:   "--max-count",
+	CutByMaxColumns: "--max-columns",
+	CutByNonmatch:   "--stop-on-nonmatch",
+}
+
+func (Cut) names() []string {
+	return []string{
+		CutByLimit:      "limit",
+		CutByOffset:     "offset",
+		CutByMaxCount:   "max_count",
+		CutByMaxColumns: "max_columns",
+		CutByNonmatch:   "stop_on_nonmatch",
+	}
+}
 
 // String returns the reason as the ledger's JSON names it.
-func (c Cut) String() string { return cutNames[c] }
-
-// Flag returns the flag that made the cut.
-func (c Cut) Flag() string {
-	return [...]string{"--limit", "--offset", "--max-count", "--max-columns", "--stop-on-nonmatch"}[c]
-}
+func (c Cut) String() string { return c.names()[c] }
 
 // Ledger draws up the account when all parts have been printed.
 func (p *Printer) Ledger(f Final) *Ledger {
@@ -118,17 +129,17 @@ func (p *Printer) Ledger(f Final) *Ledger {
 	lines := searching && cfg.Mode != Ranked && !t.linesUnknown && f.StoppedBy == NotStopped
 	whole := f.StoppedBy == NotStopped
 	l := &Ledger{
-		InScope:       knownIf(whole && !t.scopeUnknown, t.inScope),
-		Searched:      knownIf(searching, t.searched),
-		Matched:       knownIf(searching && whole, t.matched),
-		Lines:         knownIf(lines, t.lines),
-		Matches:       knownIf(lines && !t.matchesUnknown, t.matches),
+		InScope:       KnownIf(whole && !t.scopeUnknown, t.inScope),
+		Searched:      KnownIf(searching, t.searched),
+		Matched:       KnownIf(searching && whole, t.matched),
+		Lines:         KnownIf(lines, t.lines),
+		Matches:       KnownIf(lines && !t.matchesUnknown, t.matches),
 		Errors:        t.errors,
 		Complete:      whole && len(t.errors) == 0 && (!searching || t.searched == t.inScope),
 		GuessedUTF16:  t.guessed,
 		BytesSearched: t.bytes,
 		Elapsed:       f.Elapsed,
-		Binary:        knownIf(cfg.Ledger.Absent && whole, t.binary),
+		Binary:        KnownIf(cfg.Ledger.Absent && whole, t.binary),
 		Found:         t.found,
 		foundRG:       t.foundRG,
 		StoppedBy:     f.StoppedBy,
@@ -166,8 +177,8 @@ func (p *Printer) setShown(l *Ledger) {
 	l.window = win
 
 	l.ShownFiles = Known(win.files)
-	l.ShownLines = knownIf(!cfg.rows(), win.lines)
-	l.ShownMatches = knownIf(!cfg.rows() && cfg.NeedsSpans() && !cfg.Invert, win.matches)
+	l.ShownLines = KnownIf(!cfg.rows(), win.lines)
+	l.ShownMatches = KnownIf(!cfg.rows() && cfg.NeedsSpans() && !cfg.Invert, win.matches)
 	if cfg.silent() {
 		l.ShownFiles, l.ShownLines, l.ShownMatches = Known(0), Known(0), Known(0)
 		return

@@ -1,118 +1,207 @@
 package report
 
 import (
-	"bytes"
-	"encoding/json"
+	"errors"
 	"fmt"
-	"strconv"
 	"time"
 
-	"tally/explain"
+	"tally/match"
 	"tally/walk"
 )
 
 // ledgerVersion changes when the meaning of a key does, not when one is added.
 const ledgerVersion = 1
 
-// AppendJSON appends l as a JSON object, in one line. Its keys, in this order:
-//
-//	version             1
-//	query               stands for patterns, filters and all else that decides
-//	                    what is a result: 16 hexadecimal digits, or null if
-//	                    the order of the results is not that of their paths
-//	roots               absolute paths without links, or "<stdin>"
-//	found               true or false: there is a result
-//	absent              with --absent "proven", "refuted" or "unknown", else null
-//	files               {"in_scope", "searched", "matched", "binary"}: numbers or
-//	                    null; of the files searched, binary ones hold a NUL byte
-//	lines, matches      number or null
-//	shown               {"files", "lines", "matches"}: numbers or null
-//	truncated           true or false
-//	truncated_by        of "limit", "offset", "max_count", "max_columns",
-//	                    "stop_on_nonmatch"
-//	next                the flags that show what follows, or null
-//	complete            true or false
-//	stopped_by          "enough", "interrupt", "time_limit", "output", or null
-//	patterns            of {"pattern", "files", "lines"}: what each of several
-//	                    patterns matches; or null
-//	meaning             what a search by meaning has come to: {"state" ("whole", "not_asked",
-//	                    "unavailable", "budget", "failed"), "reason", "model", "floor",
-//	                    "files" (at or above it), "shown" (of these), "passages" (there are),
-//	                    "read" (of these)}; or null
-//	repeated            files reached again, by another root or link
-//	guessed_utf16       files searched as UTF-16 although they have no mark
-//	explain             what nearly matched: {"complete", "files" (looked at),
-//	                    "kinds" (tried), "findings" of {"kind", "scope", "lines", "files",
-//	                    "example" {"path", "line"}, "flags"}}; or null
-//	errors              of {"path", "operation", "reason"}
-//	skipped             a number of paths for each reason there is
-//	skipped_directories of these, the directories, each for all below it
-//	result_digest       16 hexadecimal digits, or null
-//	bytes_searched      number
-//	elapsed             {"secs", "nanos", "human"}
-//
-// null is what was not established. A path that is not UTF-8 has U+FFFD for
-// each byte that is not.
-func (l *Ledger) AppendJSON(b []byte) []byte {
-	b = fmt.Appendf(b, `{"version":%d,"query":`, ledgerVersion)
-	b = appendStringOrNull(b, l.cfg.Ledger.Query)
-	b = append(b, `,"roots":[`...)
-	for i, root := range l.cfg.Ledger.Roots {
-		b = appendComma(b, i)
-		b = appendString(b, []byte(root))
-	}
-	b = fmt.Appendf(b, `],"found":%t,"absent":`, l.Found)
-	b = appendStringOrNull(b, l.absence())
-	b = append(b, `,"files":`...)
-	b = appendCounts(b, []string{"in_scope", "searched", "matched", "binary"}, l.InScope, l.Searched, l.Matched, l.Binary)
-	b = append(b, `,"lines":`...)
-	b = l.Lines.appendJSON(b)
-	b = append(b, `,"matches":`...)
-	b = l.Matches.appendJSON(b)
-	b = append(b, `,"shown":`...)
-	b = appendCounts(b, []string{"files", "lines", "matches"},
-		l.ShownFiles, l.ShownLines, l.ShownMatches)
-	b = fmt.Appendf(b, `,"truncated":%t,"truncated_by":[`, l.Truncated)
-	for i, cut := range l.TruncatedBy {
-		b = appendComma(b, i)
-		b = appendString(b, []byte(cut.String()))
-	}
-	b = append(b, `],"next":`...)
-	b = appendStringOrNull(b, l.nextPage())
-	b = fmt.Appendf(b, `,"complete":%t,"stopped_by":`, l.Complete)
-	b = appendStringOrNull(b, l.StoppedBy.String())
-	b = append(b, `,"patterns":`...)
-	b = appendPatterns(b, l.Patterns)
-	b = append(b, `,"meaning":`...)
-	b = l.Meaning.appendJSON(b)
-	b = append(b, `,"explain":`...)
-	b = appendExplanation(b, l.Explanation)
-	b = fmt.Appendf(b, `,"repeated":%d,"guessed_utf16":%d,"errors":[`, l.Repeated, l.GuessedUTF16)
-	for i, e := range l.Errors {
-		b = appendComma(b, i)
-		b = append(b, `{"path":`...)
-		b = appendString(b, []byte(e.Path))
-		b = append(b, `,"operation":`...)
-		b = appendString(b, []byte(e.Op.String()))
-		b = append(b, `,"reason":`...)
-		b = appendString(b, []byte(e.Err.Error()))
-		b = append(b, '}')
-	}
-	b = append(b, `],"skipped":`...)
-	b = appendSkipped(b, &l.Skipped)
-	b = append(b, `,"skipped_directories":`...)
-	b = appendSkipped(b, &l.SkippedDirectories)
-	b = append(b, `,"result_digest":`...)
-	b = appendStringOrNull(b, l.ResultDigest)
-	return fmt.Appendf(b, `,"bytes_searched":%d,"elapsed":{"secs":%d,"nanos":%d,"human":"%.6fs"}}`,
-		l.BytesSearched, l.Elapsed/time.Second, l.Elapsed%time.Second, l.Elapsed.Seconds())
+// ledgerJSON is a ledger as JSON. It is written ([Ledger.AppendJSON]) and read
+// ([ReadLedgers]) by its tags, in the order of its fields, and a test holds
+// docs/schema.json to it. No key is ever left out; null is what was not
+// established in the run, or what does not apply to it. In texts, U+FFFD stands
+// for each byte that is not UTF-8.
+type ledgerJSON struct {
+	// Version is [ledgerVersion].
+	Version int `json:"version"`
+	// Query stands for patterns, filters and all else that decides what is a
+	// result, as 16 hexadecimal digits; null where the order of the results is
+	// not that of their paths.
+	Query optionalText `json:"query"`
+	// Roots are absolute paths without links, or "<stdin>".
+	Roots list[text] `json:"roots"`
+	// Found says that there is a result, displayed or not.
+	Found bool `json:"found"`
+	// Absent is what --absent has come to, null without it.
+	Absent named[verdict] `json:"absent"`
+	Files  filesJSON      `json:"files"`
+	// Lines and Matches count matching lines and matches in all, however
+	// little of them is displayed.
+	Lines   Number    `json:"lines"`
+	Matches Number    `json:"matches"`
+	Shown   shownJSON `json:"shown"`
+	// Truncated says that less is displayed than there is, TruncatedBy for
+	// which reasons.
+	Truncated   bool             `json:"truncated"`
+	TruncatedBy list[named[Cut]] `json:"truncated_by"`
+	// Next are the flags that show what follows, null if nothing does.
+	Next optionalText `json:"next"`
+	// Complete says that everything in scope was read, to its end or as far as
+	// was asked.
+	Complete bool `json:"complete"`
+	// StoppedBy ended the run before everything was read, null if nothing did.
+	StoppedBy named[Stop] `json:"stopped_by"`
+	// Patterns says of each of several patterns what it matches; null where
+	// that was not asked or not established.
+	Patterns []patternJSON `json:"patterns"`
+	// Meaning is null without a search by meaning.
+	Meaning *meaningJSON `json:"meaning"`
+	// Explain is what nearly matched, null if that was not looked for.
+	Explain *Explanation `json:"explain"`
+	// Repeated counts files searched again because roots overlap; all totals
+	// count them once.
+	Repeated int64 `json:"repeated"`
+	// GuessedUTF16 counts files searched as UTF-16 although they have no
+	// byte-order mark.
+	GuessedUTF16 int64           `json:"guessed_utf16"`
+	Errors       list[errorJSON] `json:"errors"`
+	// Skipped counts the paths out of scope by reason; a directory counts once,
+	// for all below it. SkippedDirectories counts the directories among them.
+	Skipped            reasonCounts `json:"skipped"`
+	SkippedDirectories reasonCounts `json:"skipped_directories"`
+	// ResultDigest is the same for the same results, however they are
+	// displayed: 16 hexadecimal digits, null if not all were looked for.
+	ResultDigest optionalText `json:"result_digest"`
+	// BytesSearched counts bytes.
+	BytesSearched int64       `json:"bytes_searched"`
+	Elapsed       elapsedJSON `json:"elapsed"`
 }
 
-// MarshalJSON is [Ledger.AppendJSON] for encoding/json.
-func (l *Ledger) MarshalJSON() ([]byte, error) { return l.AppendJSON(nil), nil }
+// filesJSON counts files.
+type filesJSON struct {
+	InScope  Number `json:"in_scope"`
+	Searched Number `json:"searched"`
+	Matched  Number `json:"matched"`
+	// Binary counts the files searched that hold a NUL byte.
+	Binary Number `json:"binary"`
+}
 
-// nextPage returns the flags that show what follows, and nothing else than what
-// follows: the digest makes sure of it.
+// shownJSON counts what is displayed.
+type shownJSON struct {
+	Files   Number `json:"files"`
+	Lines   Number `json:"lines"`
+	Matches Number `json:"matches"`
+}
+
+// patternJSON counts the files and lines that one of several patterns matches.
+type patternJSON struct {
+	Pattern text  `json:"pattern"`
+	Files   int64 `json:"files"`
+	Lines   int64 `json:"lines"`
+}
+
+// errorJSON is a path that could not be read.
+type errorJSON struct {
+	Path      text `json:"path"`
+	Operation text `json:"operation"`
+	Reason    text `json:"reason"`
+}
+
+// meaningJSON is what a search by meaning has come to.
+type meaningJSON struct {
+	State named[MeaningState] `json:"state"`
+	// Reason says for people what kept the search from being whole.
+	Reason optionalText `json:"reason"`
+	// Model is the name of the model that was asked.
+	Model optionalText `json:"model"`
+	// Floor is the score from which on a file is similar, at most 1.
+	Floor *score `json:"floor"`
+	// Files counts the similar files, Shown those of them that are displayed.
+	Files Number `json:"files"`
+	Shown Number `json:"shown"`
+	// Passages counts the pieces that the files were cut into, Read those whose
+	// meaning is known.
+	Passages Number `json:"passages"`
+	Read     Number `json:"read"`
+}
+
+// elapsedJSON is a time: Secs seconds and Nanos nanoseconds, together also in
+// Human.
+type elapsedJSON struct {
+	Secs  int64 `json:"secs"`
+	Nanos int64 `json:"nanos"`
+	Human text  `json:"human"`
+}
+
+func newElapsedJSON(d time.Duration) elapsedJSON {
+	return elapsedJSON{
+		Secs: int64(d / time.Second), Nanos: int64(d % time.Second),
+		Human: text(fmt.Sprintf("%.6fs", d.Seconds())),
+	}
+}
+
+func (e elapsedJSON) duration() time.Duration {
+	return time.Duration(e.Secs)*time.Second + time.Duration(e.Nanos)
+}
+
+// AppendJSON appends l as a JSON object, in one line.
+func (l *Ledger) AppendJSON(b []byte) []byte { return appendJSON(b, newLedgerJSON(l)) }
+
+func newLedgerJSON(l *Ledger) *ledgerJSON {
+	j := &ledgerJSON{
+		Version:            ledgerVersion,
+		Query:              optionalText(l.cfg.Ledger.Query),
+		Found:              l.Found,
+		Absent:             byName(l.absence()),
+		Files:              filesJSON{l.InScope, l.Searched, l.Matched, l.Binary},
+		Lines:              l.Lines,
+		Matches:            l.Matches,
+		Shown:              shownJSON{l.ShownFiles, l.ShownLines, l.ShownMatches},
+		Truncated:          l.Truncated,
+		Next:               optionalText(l.nextPage()),
+		Complete:           l.Complete,
+		StoppedBy:          byName(l.StoppedBy),
+		Meaning:            newMeaningJSON(l.Meaning),
+		Explain:            l.Explanation,
+		Repeated:           l.Repeated,
+		GuessedUTF16:       l.GuessedUTF16,
+		Skipped:            reasonCounts(l.Skipped),
+		SkippedDirectories: reasonCounts(l.SkippedDirectories),
+		ResultDigest:       optionalText(l.ResultDigest),
+		BytesSearched:      l.BytesSearched,
+		Elapsed:            newElapsedJSON(l.Elapsed),
+	}
+	for _, root := range l.cfg.Ledger.Roots {
+		j.Roots = append(j.Roots, text(root))
+	}
+	for _, cut := range l.TruncatedBy {
+		j.TruncatedBy = append(j.TruncatedBy, byName(cut))
+	}
+	if l.Patterns != nil {
+		j.Patterns = []patternJSON{}
+	}
+	for _, p := range l.Patterns {
+		j.Patterns = append(j.Patterns, patternJSON{text(p.Pattern), p.Files, p.Lines})
+	}
+	for _, e := range l.Errors {
+		j.Errors = append(j.Errors, errorJSON{text(e.Path), text(e.Op.String()), text(e.Err.Error())})
+	}
+	return j
+}
+
+func newMeaningJSON(m *Meaning) *meaningJSON {
+	if m == nil {
+		return nil
+	}
+	j := &meaningJSON{
+		State: byName(m.State), Reason: optionalText(m.Reason), Model: optionalText(m.Model),
+		Files: m.similar(), Shown: m.shown, Passages: m.Passages, Read: m.Read,
+	}
+	if m.answered() {
+		floor := score(m.Floor)
+		j.Floor = &floor
+	}
+	return j
+}
+
+// nextPage returns the flags that show what follows. The digest makes sure that
+// it is what follows.
 func (l *Ledger) nextPage() string {
 	if l.Next == "" || l.ResultDigest == "" {
 		return l.Next
@@ -120,63 +209,56 @@ func (l *Ledger) nextPage() string {
 	return l.Next + " --expect-digest " + l.ResultDigest
 }
 
-func appendExplanation(b []byte, e *explain.Report) []byte {
-	if e == nil {
-		return append(b, "null"...)
+// ledger returns the ledger that was written as j, but for what a search by
+// meaning has found, which cannot be added to others.
+func (j *ledgerJSON) ledger() (*Ledger, error) {
+	if j.Version != ledgerVersion {
+		return nil, fmt.Errorf("a ledger of version %d, not %d", j.Version, ledgerVersion)
 	}
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(e); err != nil {
-		panic(err) // all of it can be encoded
+	cfg := &Config{Mode: JSON, Limit: -1, Ledger: LedgerConfig{
+		JSON: true, Absent: j.Absent.value != notAsserted || j.Absent.unknown, Query: string(j.Query),
+	}}
+	for _, root := range j.Roots {
+		cfg.Ledger.Roots = append(cfg.Ledger.Roots, string(root))
 	}
-	return append(b, bytes.TrimRight(text.Bytes(), "\n")...)
+	l := &Ledger{
+		InScope: j.Files.InScope, Searched: j.Files.Searched, Matched: j.Files.Matched, Binary: j.Files.Binary,
+		Lines: j.Lines, Matches: j.Matches,
+		ShownFiles: j.Shown.Files, ShownLines: j.Shown.Lines, ShownMatches: j.Shown.Matches,
+		Truncated: j.Truncated, Complete: j.Complete, StoppedBy: j.StoppedBy.value,
+		Repeated: j.Repeated, GuessedUTF16: j.GuessedUTF16,
+		Skipped: j.Skipped, SkippedDirectories: j.SkippedDirectories,
+		Explanation: j.Explain, ResultDigest: string(j.ResultDigest), BytesSearched: j.BytesSearched,
+		Elapsed: j.Elapsed.duration(),
+		Found:   j.Found, foundRG: j.Found, cfg: cfg,
+		matchedSoFar: max(j.Files.Matched.n, j.Shown.Files.n),
+	}
+	for _, cut := range j.TruncatedBy {
+		if !cut.unknown {
+			l.TruncatedBy = append(l.TruncatedBy, cut.value)
+		}
+	}
+	if j.Patterns != nil {
+		l.Patterns = []PatternCount{}
+	}
+	for _, p := range j.Patterns {
+		l.Patterns = append(l.Patterns, PatternCount{string(p.Pattern), p.Files, p.Lines})
+	}
+	for _, e := range j.Errors {
+		op, known := walk.OpNamed(string(e.Operation))
+		if !known {
+			return nil, fmt.Errorf("an error of an operation that is not known here: %q", e.Operation)
+		}
+		l.Errors = append(l.Errors, walk.Error{Path: walk.Displayed(e.Path), Op: op, Err: e.Reason.failure()})
+	}
+	return l, nil
 }
 
-func appendPatterns(b []byte, patterns []PatternCount) []byte {
-	if patterns == nil {
-		return append(b, "null"...)
+// failure returns the error that was written as a reason. The exit code tells
+// the end of the run from all others.
+func (reason text) failure() error {
+	if string(reason) == match.ErrStopped.Error() {
+		return match.ErrStopped
 	}
-	b = append(b, '[')
-	for i, p := range patterns {
-		b = appendComma(b, i)
-		b = append(b, `{"pattern":`...)
-		b = appendString(b, []byte(p.Pattern))
-		b = fmt.Appendf(b, `,"files":%d,"lines":%d}`, p.Files, p.Lines)
-	}
-	return append(b, ']')
-}
-
-func appendCounts(b []byte, keys []string, counts ...Number) []byte {
-	b = append(b, '{')
-	for i, c := range counts {
-		b = appendComma(b, i)
-		b = fmt.Appendf(b, `"%s":`, keys[i])
-		b = c.appendJSON(b)
-	}
-	return append(b, '}')
-}
-
-func appendSkipped(b []byte, counts *[walk.NumReasons]int64) []byte {
-	b = append(b, '{')
-	for i, n := range counts {
-		b = appendComma(b, i)
-		b = fmt.Appendf(b, `"%s":`, walk.Reason(i))
-		b = strconv.AppendInt(b, n, 10)
-	}
-	return append(b, '}')
-}
-
-func appendComma(b []byte, i int) []byte {
-	if i > 0 {
-		return append(b, ',')
-	}
-	return b
-}
-
-func appendStringOrNull(b []byte, s string) []byte {
-	if s == "" {
-		return append(b, "null"...)
-	}
-	return appendString(b, []byte(s))
+	return errors.New(string(reason))
 }

@@ -113,8 +113,8 @@ func (l *Ledger) failures() string {
 func (l *Ledger) zero() string {
 	n := l.InScope.n
 	absent, near := "absent", ""
-	if e := l.Explanation; e != nil && e.NearMisses() != "" {
-		absent, near = "absent as typed", "; near misses: "+e.NearMisses()
+	if e := l.Explanation; e != nil && e.nearMisses() != "" {
+		absent, near = "absent as typed", "; near misses: "+e.nearMisses()
 	}
 	if l.Meaning != nil {
 		near += l.similarLine()
@@ -182,7 +182,7 @@ func (l *Ledger) results() string {
 	}
 	flags := make([]string, len(l.TruncatedBy))
 	for i, cut := range l.TruncatedBy {
-		flags[i] = cut.Flag()
+		flags[i] = cutFlags[cut]
 	}
 	parts = append(parts, "truncated by "+strings.Join(flags, ", "))
 	if l.Next != "" {

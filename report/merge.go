@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"tally/explain"
 )
 
 // Merge adds up the ledgers of runs with one query over disjoint roots, at
@@ -19,7 +17,7 @@ func Merge(ledgers []*Ledger) (*Ledger, error) {
 	cfg.Ledger.Roots = nil
 	sum := *first
 	sum.cfg, sum.Explanation, sum.Next = &cfg, nil, ""
-	var explanations []*explain.Report
+	var explanations []*Explanation
 	for i, l := range ledgers {
 		if l.cfg.Ledger.Query == "" {
 			return nil, fmt.Errorf("a run over %s in an order of its own, whose results cannot be added to others", l.cfg.Ledger.Roots)
@@ -44,7 +42,7 @@ func Merge(ledgers []*Ledger) (*Ledger, error) {
 	slices.Sort(cfg.Ledger.Roots)
 	sum.window.lines = sum.ShownLines.n
 	if !sum.Found {
-		sum.Explanation = explain.Merge(explanations)
+		sum.Explanation = mergeExplanations(explanations)
 	}
 	return &sum, nil
 }
@@ -68,7 +66,7 @@ func (l *Ledger) add(o *Ledger) {
 		{&l.ShownLines, &o.ShownLines},
 		{&l.ShownMatches, &o.ShownMatches},
 	} {
-		*n.to = knownIf(n.to.known && n.from.known, n.to.n+n.from.n)
+		*n.to = KnownIf(n.to.known && n.from.known, n.to.n+n.from.n)
 	}
 	for _, cut := range o.TruncatedBy {
 		if !slices.Contains(l.TruncatedBy, cut) {

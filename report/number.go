@@ -13,8 +13,8 @@ type Number struct {
 // Known returns the count n.
 func Known(n int64) Number { return Number{n, true} }
 
-// knownIf returns the count n if it was established.
-func knownIf(established bool, n int64) Number {
+// KnownIf returns the count n if it was established.
+func KnownIf(established bool, n int64) Number {
 	if !established {
 		return Number{}
 	}
@@ -30,6 +30,20 @@ func (c Number) appendJSON(b []byte) []byte {
 		return append(b, "null"...)
 	}
 	return strconv.AppendInt(b, c.n, 10)
+}
+
+// MarshalJSON writes the number, or null.
+func (c Number) MarshalJSON() ([]byte, error) { return c.appendJSON(nil), nil }
+
+// UnmarshalJSON reads a number or null.
+func (c *Number) UnmarshalJSON(b []byte) error {
+	if string(b) == "null" {
+		*c = Number{}
+		return nil
+	}
+	n, err := strconv.ParseInt(string(b), 10, 64)
+	*c = Known(n)
+	return err
 }
 
 // String returns the number in groups of three digits, or "unknown".

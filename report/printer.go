@@ -133,9 +133,14 @@ const (
 	OutputGone       // nobody reads the results any more
 )
 
-// String returns the stop as the ledger's JSON names it.
-func (s Stop) String() string {
-	return [...]string{"", "enough", "interrupt", "time_limit", "output"}[s]
+func (Stop) names() []string {
+	return []string{
+		NotStopped:  "",
+		Enough:      "enough",
+		Interrupted: "interrupt",
+		TimeLimit:   "time_limit",
+		OutputGone:  "output",
+	}
 }
 
 // Finish writes what comes after all results: the statistics or the JSON

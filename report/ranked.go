@@ -162,6 +162,16 @@ func (p *Printer) rankedEvidence(form RankedForm, list []Evidence) (b []byte) {
 	return b
 }
 
+func appendCounts(b []byte, keys []string, counts ...Number) []byte {
+	b = append(b, '{')
+	for i, c := range counts {
+		b = appendComma(b, i)
+		b = fmt.Appendf(b, `"%s":`, keys[i])
+		b = c.appendJSON(b)
+	}
+	return append(b, '}')
+}
+
 // line is evidence for people to read.
 func (e *Evidence) line() string {
 	text := e.Text
@@ -256,7 +266,7 @@ func (p *Printer) rankedJSON(b []byte, kind string, rank int, f *RankedFile) []b
 	b = fmt.Appendf(b, `{"type":"%s","data":{"rank":%d,"score":%s,"path":`, kind, rank, jsonFloat(f.Score))
 	b = appendData(b, f.Path, text)
 	b = append(b, `,"line_number":`...)
-	b = knownIf(f.Line.Number > 0, f.Line.Number).appendJSON(b)
+	b = KnownIf(f.Line.Number > 0, f.Line.Number).appendJSON(b)
 	b = append(b, `,"lines":`...)
 	if f.Line.Number > 0 {
 		b = appendData(b, f.Line.Bytes, text)

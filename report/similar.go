@@ -54,9 +54,14 @@ const (
 	MeaningFailed                   // nor, for another reason, here
 )
 
-// String returns the state as the ledger's JSON names it.
-func (s MeaningState) String() string {
-	return [...]string{"whole", "not_asked", "unavailable", "budget", "failed"}[s]
+func (MeaningState) names() []string {
+	return []string{
+		MeaningWhole:       "whole",
+		MeaningNotAsked:    "not_asked",
+		MeaningUnavailable: "unavailable",
+		MeaningBudget:      "budget",
+		MeaningFailed:      "failed",
+	}
 }
 
 // answered reports whether files were compared with the query at all.
@@ -77,7 +82,7 @@ func (m *Meaning) excused() bool {
 }
 
 // similar is the number of similar files.
-func (m *Meaning) similar() Number { return knownIf(m.State == MeaningWhole, int64(len(m.Files))) }
+func (m *Meaning) similar() Number { return KnownIf(m.State == MeaningWhole, int64(len(m.Files))) }
 
 // defaultSimilar is how many similar files are displayed if nobody says.
 const defaultSimilar = 10
@@ -337,31 +342,6 @@ func (m *Meaning) unread() string {
 	}
 	return fmt.Sprintf("%s of %s not read for their meaning: %s",
 		grouped(m.Passages.n-m.Read.n), some(m.Passages.n, "passage was", "passages were"), m.Reason)
-}
-
-// appendJSON appends the account of a search by meaning.
-func (m *Meaning) appendJSON(b []byte) []byte {
-	if m == nil {
-		return append(b, "null"...)
-	}
-	b = fmt.Appendf(b, `{"state":"%s","reason":`, m.State)
-	b = appendStringOrNull(b, m.Reason)
-	b = append(b, `,"model":`...)
-	b = appendStringOrNull(b, m.Model)
-	b = append(b, `,"floor":`...)
-	if m.answered() {
-		b = append(b, jsonFloat(m.Floor)...)
-	} else {
-		b = append(b, "null"...)
-	}
-	b = append(b, `,"files":`...)
-	b = m.similar().appendJSON(b)
-	b = append(b, `,"shown":`...)
-	b = m.shown.appendJSON(b)
-	b = append(b, `,"passages":`...)
-	b = m.Passages.appendJSON(b)
-	b = append(b, `,"read":`...)
-	return append(m.Read.appendJSON(b), '}')
 }
 
 // appendPlaces appends where a file stands in two rankings that were joined.

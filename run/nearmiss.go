@@ -8,8 +8,8 @@ import (
 	"slices"
 	"time"
 
-	"tally/explain"
 	"tally/match"
+	"tally/match/readings"
 	"tally/report"
 	"tally/run/input"
 	"tally/walk"
@@ -30,11 +30,11 @@ func (s *Session) explain(l *report.Ledger) {
 	if !n.Always {
 		limit = max(time.Second, 2*l.Elapsed)
 	}
-	l.Explanation = s.findNearMisses(q, explain.Probes(q), limit)
+	l.Explanation = s.findNearMisses(q, readings.Of(q), limit)
 }
 
-func (s *Session) zeroQuery() explain.Query {
-	return explain.Query{
+func (s *Session) zeroQuery() readings.Query {
+	return readings.Query{
 		Patterns:    s.Syntax.Patterns,
 		Fixed:       s.Syntax.Fixed,
 		Insensitive: s.Syntax.Case == match.Insensitive,
@@ -47,7 +47,7 @@ func (s *Session) explainSyntax() {
 	if s.Syntax.Fixed || !s.NearMisses.Wanted {
 		return
 	}
-	r := s.findNearMisses(s.zeroQuery(), []explain.Probe{explain.LiteralProbe(s.Syntax.Patterns)}, time.Second)
+	r := s.findNearMisses(s.zeroQuery(), []readings.Reading{readings.AsLiteral(s.Syntax.Patterns)}, time.Second)
 	if len(r.Findings) == 0 && r.Complete {
 		s.say.print("as literal text the pattern does not occur either")
 		return
@@ -59,7 +59,7 @@ func (s *Session) explainSyntax() {
 
 // A probe is one of the ways to read the query, compiled.
 type probe struct {
-	explain.Probe
+	readings.Reading
 	m *match.Matcher
 }
 
@@ -81,7 +81,7 @@ type nearMisses struct {
 }
 
 // findNearMisses searches all files for all probes; a limit of 0 is none.
-func (s *Session) findNearMisses(q explain.Query, list []explain.Probe, limit time.Duration) *explain.Report {
+func (s *Session) findNearMisses(q readings.Query, list []readings.Reading, limit time.Duration) *report.Explanation {
 	n := &nearMisses{Session: s, most: -1}
 	n.compile(q, list)
 	u := s.afresh(func(c *walk.Config) { c.Beyond = true })
@@ -89,7 +89,7 @@ func (s *Session) findNearMisses(q explain.Query, list []explain.Probe, limit ti
 		n.most = mostOfFile
 		defer time.AfterFunc(limit, u.Stop).Stop()
 	}
-	r := &explain.Report{Reduced: explain.Reduced(q)}
+	r := &report.Explanation{Reduced: readings.Reduced(q)}
 	for _, p := range n.probes {
 		r.Tried(p.Kind)
 	}
@@ -107,15 +107,15 @@ func (s *Session) findNearMisses(q explain.Query, list []explain.Probe, limit ti
 }
 
 // compile compiles the probes, and the patterns that stand for all of them.
-func (n *nearMisses) compile(q explain.Query, list []explain.Probe) {
+func (n *nearMisses) compile(q readings.Query, list []readings.Reading) {
 	var hints []string
-	union := n.syntax(explain.Probe{AnyCase: true, Bytes: true})
+	union := n.syntax(readings.Reading{AnyCase: true, Bytes: true})
 	for _, e := range list {
 		if e.Bytes && n.Syntax.Engine != match.DefaultEngine {
 			continue // no other engine searches what is not text
 		}
 		syntax := n.syntax(e)
-		if e.Kind == explain.AsTyped {
+		if e.Kind == readings.AsTyped {
 			syntax = n.Syntax
 			syntax.BanNUL = false
 		}
@@ -125,7 +125,7 @@ func (n *nearMisses) compile(q explain.Query, list []explain.Probe) {
 		}
 		n.probes = append(n.probes, probe{e, m})
 		if e.MultiLine {
-			hints = explain.Hints(q)
+			hints = readings.Hints(q)
 			continue
 		}
 		union.Patterns = append(union.Patterns, e.Patterns...)
@@ -135,12 +135,12 @@ func (n *nearMisses) compile(q explain.Query, list []explain.Probe) {
 		union.Patterns = append(union.Patterns, hints...)
 	}
 	n.all, _ = match.Compile(union)
-	union.Patterns = explain.ForASCII(union.Patterns)
+	union.Patterns = readings.ForASCII(union.Patterns)
 	n.ascii, _ = match.Compile(union)
 }
 
 // syntax is the query's, changed as a probe needs it.
-func (n *nearMisses) syntax(p explain.Probe) match.Syntax {
+func (n *nearMisses) syntax(p readings.Reading) match.Syntax {
 	s := n.Syntax
 	s.Fixed, s.BanNUL, s.Patterns = false, false, p.Patterns
 	if p.AnyCase {
@@ -158,7 +158,7 @@ func (n *nearMisses) syntax(p explain.Probe) match.Syntax {
 // probedPart is what a worker has found in some files.
 type probedPart struct {
 	files    int64
-	findings []explain.Finding
+	findings []report.Finding
 	cut      bool // a file was not read to its end
 }
 
@@ -200,7 +200,7 @@ func (v *prober) file(f *walk.File) {
 		return
 	}
 	v.part.files++
-	scope := explain.InScope
+	scope := report.InScope
 	if reason, out := f.OutOfScope(); out {
 		scope = reason.String()
 	}
@@ -213,7 +213,7 @@ func (v *prober) file(f *walk.File) {
 	if v.matches() {
 		v.tellApart(scope)
 	}
-	if scope == explain.InScope && !v.n.Input.SearchZip && src.Packed() {
+	if scope == report.InScope && !v.n.Input.SearchZip && src.Packed() {
 		v.packed = true
 		if v.matches() {
 			v.tellApart("compressed")
@@ -323,7 +323,7 @@ func (v *prober) searcher(m *match.Matcher, o match.Options) *match.Searcher {
 // tellApart finds out which probes match. What lies out of scope is searched for
 // as typed, and only if that is not there in all ways together.
 func (v *prober) tellApart(scope string) {
-	out := scope != explain.InScope
+	out := scope != report.InScope
 	matched, otherForm := false, false
 	onlyAcross := false
 	if v.n.lines != nil {
@@ -332,24 +332,24 @@ func (v *prober) tellApart(scope string) {
 	}
 	for i := range v.n.probes {
 		p := &v.n.probes[i]
-		alone := p.Kind == explain.Combined || out
-		if onlyAcross && !p.MultiLine || alone && matched || otherForm && p.Kind == explain.Accents || out && p.Kind != explain.AsTyped && p.Kind != explain.Combined && len(v.n.probes) > 1 {
+		alone := p.Kind == readings.Combined || out
+		if onlyAcross && !p.MultiLine || alone && matched || otherForm && p.Kind == readings.Accents || out && p.Kind != readings.AsTyped && p.Kind != readings.Combined && len(v.n.probes) > 1 {
 			continue
 		}
 		f, found := v.try(i, scope)
 		if !found {
 			continue
 		}
-		matched, otherForm = true, p.Kind == explain.UnicodeForm
+		matched, otherForm = true, p.Kind == readings.UnicodeForm
 		v.part.findings = append(v.part.findings, f)
-		if p.Kind == explain.AsTyped {
+		if p.Kind == readings.AsTyped {
 			return // all others would match as well
 		}
 	}
 }
 
 // try searches the file for one probe.
-func (v *prober) try(i int, scope string) (f explain.Finding, found bool) {
+func (v *prober) try(i int, scope string) (f report.Finding, found bool) {
 	p := &v.n.probes[i]
 	if v.each[i] == nil {
 		v.each[i] = v.searcher(p.m, match.Options{Spans: true, Numbers: true})
@@ -363,8 +363,9 @@ func (v *prober) try(i int, scope string) (f explain.Finding, found bool) {
 	if sink.lines == 0 {
 		return f, false
 	}
-	f = explain.Finding{Kind: p.Kind, Scope: scope, Lines: sink.lines, Files: 1, Path: string(v.path), Line: sink.number}
-	if seen.nul && f.Scope == explain.InScope && p.Kind != explain.UTF16 {
+	first := report.Example{Path: string(v.path), Line: report.KnownIf(sink.number > 0, sink.number)}
+	f = report.Finding{Kind: p.Kind, Scope: scope, Lines: sink.lines, Files: 1, Example: first}
+	if seen.nul && f.Scope == report.InScope && p.Kind != readings.UTF16 {
 		f.Scope = walk.Binary.String()
 	}
 	f.Flags = p.advice(f.Scope, sink.text)
@@ -373,7 +374,7 @@ func (v *prober) try(i int, scope string) (f explain.Finding, found bool) {
 
 // scopeFlags are what brings files into scope.
 var scopeFlags = map[string]string{
-	explain.InScope:        "",
+	report.InScope:         "",
 	walk.Hidden.String():   "--hidden",
 	walk.Ignored.String():  "--no-ignore",
 	walk.Binary.String():   "--text",
@@ -387,8 +388,8 @@ var scopeFlags = map[string]string{
 // advice is what flags find a text that the probe has matched.
 func (p *probe) advice(scope string, text []byte) string {
 	flags := p.Flags
-	if flags == "" && p.Kind != explain.AsTyped {
-		flags = explain.Suggest(string(text))
+	if flags == "" && p.Kind != readings.AsTyped {
+		flags = readings.Suggest(string(text))
 	}
 	switch add := scopeFlags[scope]; {
 	case flags == "" && add == "":

@@ -1,7 +1,6 @@
-package explain
+package readings
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"reflect"
 	"regexp"
@@ -44,9 +43,9 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// matches reports whether a probe, read by Go's own regular expressions, whose
+// matches reports whether a reading, read by Go's own regular expressions, whose
 // syntax has all that the expansions write, matches a text.
-func matches(t *testing.T, p Probe, text string) bool {
+func matches(t *testing.T, p Reading, text string) bool {
 	t.Helper()
 	prefix := "(?m)"
 	if p.AnyCase {
@@ -97,7 +96,7 @@ func TestKinds(t *testing.T) {
 		{"nothing", "something", true, nil},
 	} {
 		got := map[Kind]bool{}
-		for _, p := range Probes(Query{Patterns: []string{c.pattern}, Fixed: c.fixed}) {
+		for _, p := range Of(Query{Patterns: []string{c.pattern}, Fixed: c.fixed}) {
 			if p.Kind != UTF16 && matches(t, p, c.text) {
 				got[p.Kind] = true
 			}
@@ -151,7 +150,7 @@ func TestPrefiltersMissNothing(t *testing.T) {
 			}
 			return c
 		}, draw(r, pieces)+[]string{"", "\n"}[r.IntN(2)]+q.Patterns[0]+draw(r, pieces))
-		for _, p := range Probes(q) {
+		for _, p := range Of(q) {
 			if p.Kind == UTF16 || p.Kind == Regex || !matches(t, p, text) {
 				continue
 			}
@@ -160,7 +159,7 @@ func TestPrefiltersMissNothing(t *testing.T) {
 			if p.MultiLine {
 				patterns = Hints(q)
 			}
-			if !matches(t, Probe{Kind: p.Kind, Patterns: patterns, AnyCase: true}, text) {
+			if !matches(t, Reading{Kind: p.Kind, Patterns: patterns, AnyCase: true}, text) {
 				t.Fatalf("%v of %q matches %q, but not %q", p.Kind, q.Patterns, text, patterns)
 			}
 		}
@@ -175,7 +174,7 @@ func TestExpansionsKeepWhatWasTyped(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 5_000 {
 		pattern := draw(r, pieces)
-		for _, p := range Probes(Query{Patterns: []string{pattern}, Fixed: true}) {
+		for _, p := range Of(Query{Patterns: []string{pattern}, Fixed: true}) {
 			switch p.Kind {
 			case UTF16, Regex, WhiteSpace, LineBreak, ZeroWidth, Combined:
 				continue // these read it in another way
@@ -203,22 +202,5 @@ func TestSuggest(t *testing.T) {
 	}
 	if got, want := flagsOf([]string{"a", "b"}, "--regex"), "--regex -e 'a' -e 'b'"; got != want {
 		t.Error(got)
-	}
-}
-
-func TestReport(t *testing.T) {
-	r := Report{Files: 1200, Findings: []Finding{
-		{Kind: AsTyped, Scope: "hidden", Lines: 1, Files: 1, Path: "\xff", Flags: "--hidden"},
-		{Kind: Case, Scope: InScope, Lines: 3, Files: 2, Path: "a", Line: 7, Flags: "-i"},
-	}}
-	r.Sort()
-	if got, want := r.NearMisses(), "3 lines in another case"; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
-	want := "[  in another case: 3 lines in 2 files, as at a:7; found with: -i" +
-		"   hidden, as typed: 1 line in 1 file, as at \xff; found with: --hidden" +
-		"   the closer look was cut short, at 1200 files; --explain-zero=always finishes it]"
-	if got := fmt.Sprint(r.Lines()); got != want {
-		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }

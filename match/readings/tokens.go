@@ -1,4 +1,4 @@
-package explain
+package readings
 
 import (
 	"slices"

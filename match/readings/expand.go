@@ -1,4 +1,4 @@
-package explain
+package readings
 
 import (
 	"fmt"
@@ -7,12 +7,13 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
 
-// expansions are the probes that replace characters by classes of characters.
+// expansions are the readings that replace characters by classes of characters.
 var expansions = []struct {
 	kind    Kind
 	rewrite rewriter
@@ -313,7 +314,7 @@ func utf16Patterns(parsed [][]token, appendUnit func([]byte, uint16) []byte) []s
 			}
 			for _, r := range t.lit {
 				var bytes []byte
-				for _, unit := range utf16Units(r) {
+				for _, unit := range utf16.AppendRune(nil, r) {
 					bytes = appendUnit(bytes, unit)
 				}
 				for _, c := range bytes {

@@ -1,9 +1,11 @@
-// Package explain knows what a search that found nothing may have missed: it
-// widens a query into probes, each of which is the query read in another way,
-// and it words what they found. The query is expanded, never the text that is
-// searched. It must not know how files are found (walk) or searched (match),
-// nor what was typed (flags).
-package explain
+// Package readings reads a query in other ways than it was meant: in another
+// case, with other quotation marks, broken over lines. A search that found
+// nothing may have missed what one of these readings finds. The query is
+// expanded, never the text that is searched. The package must not know how
+// files are found or searched, nor how findings are worded.
+package readings
+
+import "fmt"
 
 // A Kind is a way in which what is there differs from what was asked for.
 type Kind uint8
@@ -24,30 +26,43 @@ const (
 	LineBreak               // broken over lines
 	UTF16                   // in UTF-16 without a byte-order mark
 	Combined                // several of these at once
-	numKinds
+	NumKinds
 )
 
-// kinds says how each kind is named in JSON and described in a line.
-var kinds = [numKinds]struct{ name, text string }{
-	AsTyped:     {"as_typed", "as typed"},
-	Case:        {"case", "in another case"},
-	Regex:       {"regex", "read as a regular expression"},
-	Literal:     {"literal", "read as literal text"},
-	UnicodeForm: {"unicode_form", "in another Unicode form"},
-	Accents:     {"accents", "with other accents"},
-	Quotes:      {"quotes", "with other quotation marks"},
-	Dashes:      {"dashes", "with other dashes"},
-	Ellipses:    {"ellipses", "with another ellipsis"},
-	Spaces:      {"spaces", "with no-break or other spaces"},
-	ZeroWidth:   {"zero_width", "with invisible characters"},
-	WhiteSpace:  {"white_space", "with other white space"},
-	LineBreak:   {"line_break", "broken over two lines"},
-	UTF16:       {"utf16", "in UTF-16 without a mark"},
-	Combined:    {"combined", "in several of these ways at once"},
+var kindNames = [NumKinds]string{
+	AsTyped:     "as_typed",
+	Case:        "case",
+	Regex:       "regex",
+	Literal:     "literal",
+	UnicodeForm: "unicode_form",
+	Accents:     "accents",
+	Quotes:      "quotes",
+	Dashes:      "dashes",
+	Ellipses:    "ellipses",
+	Spaces:      "spaces",
+	ZeroWidth:   "zero_width",
+	WhiteSpace:  "white_space",
+	LineBreak:   "line_break",
+	UTF16:       "utf16",
+	Combined:    "combined",
 }
 
 // String returns the kind as JSON names it.
-func (k Kind) String() string { return kinds[k].name }
+func (k Kind) String() string { return kindNames[k] }
+
+// MarshalText returns the name of a kind.
+func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText reads the name of a kind.
+func (k *Kind) UnmarshalText(text []byte) error {
+	for i, name := range kindNames {
+		if name == string(text) {
+			*k = Kind(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("unknown kind of finding %q", text)
+}
 
 // A Query is what found nothing.
 type Query struct {
@@ -59,8 +74,8 @@ type Query struct {
 	Insensitive bool
 }
 
-// A Probe is a query read in another way.
-type Probe struct {
+// A Reading is a query read in another way.
+type Reading struct {
 	Kind Kind
 	// Patterns are regular expressions, any of which may match.
 	Patterns []string
@@ -72,8 +87,7 @@ type Probe struct {
 	// word and line boundaries mean nothing, and only what begins at an even
 	// offset counts.
 	Bytes bool
-	// Flags are what would have found it; "" if that depends on what is found
-	// (see [Suggest]).
+	// Flags would have found it; "" if they depend on what is found ([Suggest]).
 	Flags string
 }
 
@@ -81,59 +95,59 @@ type Probe struct {
 // that cost little.
 const manyPatterns = 50
 
-// Reduced reports whether a query has so many patterns that [Probes] leaves
-// most ways out.
+// Reduced reports whether a query has so many patterns that [Of] leaves most
+// ways out.
 func Reduced(q Query) bool { return len(q.Patterns) > manyPatterns }
 
-// Probes returns the query as typed, which comes first, and all other ways to
-// read it in which it could match something else.
-func Probes(q Query) []Probe {
+// Of returns the query as typed, and after it all other ways to read it in
+// which it could match something else.
+func Of(q Query) []Reading {
 	parsed := make([][]token, len(q.Patterns))
 	for i, p := range q.Patterns {
 		parsed[i] = tokens(p, q.Fixed)
 	}
-	probes := []Probe{{Kind: AsTyped, Patterns: rewrite(parsed, nil)}}
-	add := func(p Probe) {
-		if p.Patterns != nil {
-			probes = append(probes, p)
+	list := []Reading{{Kind: AsTyped, Patterns: rewrite(parsed, nil)}}
+	add := func(r Reading) {
+		if r.Patterns != nil {
+			list = append(list, r)
 		}
 	}
 	if !q.Insensitive {
-		add(Probe{Kind: Case, Patterns: probes[0].Patterns, AnyCase: true, Flags: "-i"})
+		add(Reading{Kind: Case, Patterns: list[0].Patterns, AnyCase: true, Flags: "-i"})
 	}
 	if Reduced(q) {
-		add(Probe{Kind: UnicodeForm, Patterns: changed(parsed, unicodeForm)})
-		return probes
+		add(Reading{Kind: UnicodeForm, Patterns: changed(parsed, unicodeForm)})
+		return list
 	}
 	if q.Fixed {
-		add(Probe{Kind: Regex, Patterns: asRegex(q.Patterns), Flags: "--regex"})
+		add(Reading{Kind: Regex, Patterns: asRegex(q.Patterns), Flags: "--regex"})
 	} else {
-		add(Probe{Kind: Literal, Patterns: asLiteral(q.Patterns), Flags: "-F"})
+		add(Reading{Kind: Literal, Patterns: asLiteral(q.Patterns), Flags: "-F"})
 	}
 	for _, e := range expansions {
-		add(Probe{Kind: e.kind, Patterns: changed(parsed, e.rewrite)})
+		add(Reading{Kind: e.kind, Patterns: changed(parsed, e.rewrite)})
 	}
 	white := changed(parsed, whiteSpace(`[ \t]+`))
-	add(Probe{Kind: WhiteSpace, Patterns: white, Flags: flagsOf(white, "--regex")})
+	add(Reading{Kind: WhiteSpace, Patterns: white, Flags: flagsOf(white, "--regex")})
 	if spaced := spaced(parsed); spaced != nil {
 		broken := rewrite(spaced, whiteSpace(`\s+(?:[#/*>|;%-]+\s+)?`))
 		short := rewrite(spaced, whiteSpace(`\s+`))
-		add(Probe{Kind: LineBreak, Patterns: broken, MultiLine: true, Flags: flagsOf(short, "--multiline --regex")})
+		add(Reading{Kind: LineBreak, Patterns: broken, MultiLine: true, Flags: flagsOf(short, "--multiline --regex")})
 	}
 	for _, order := range byteOrders {
-		add(Probe{Kind: UTF16, Patterns: utf16Patterns(parsed, order.append), Bytes: true, Flags: "--encoding " + order.name})
+		add(Reading{Kind: UTF16, Patterns: utf16Patterns(parsed, order.append), Bytes: true, Flags: "--encoding " + order.name})
 	}
-	add(Probe{Kind: Combined, Patterns: changed(parsed, combined), AnyCase: true})
-	return probes
+	add(Reading{Kind: Combined, Patterns: changed(parsed, combined), AnyCase: true})
+	return list
 }
 
-// LiteralProbe reads patterns that are no regular expressions as literal text.
-func LiteralProbe(patterns []string) Probe {
-	return Probe{Kind: Literal, Patterns: asLiteral(patterns), Flags: "-F"}
+// AsLiteral reads patterns that are no regular expressions as literal text.
+func AsLiteral(patterns []string) Reading {
+	return Reading{Kind: Literal, Patterns: asLiteral(patterns), Flags: "-F"}
 }
 
 // Hints returns patterns of which one matches a single line of every text that
-// the probe for a [LineBreak] finds a match in: the longest word of a pattern,
+// the reading of kind [LineBreak] finds a match in: the longest word of a pattern,
 // or, where all are short, what its first line can end in.
 func Hints(q Query) []string {
 	var hints []string

@@ -1,0 +1,25 @@
+package report
+
+import (
+	"fmt"
+	"testing"
+
+	"tally/match/readings"
+)
+
+func TestExplanation(t *testing.T) {
+	e := Explanation{Files: 1200, Findings: []Finding{
+		{Kind: readings.AsTyped, Scope: "hidden", Lines: 1, Files: 1, Example: Example{Path: "\xff"}, Flags: "--hidden"},
+		{Kind: readings.Case, Scope: InScope, Lines: 3, Files: 2, Example: Example{Path: "a", Line: Known(7)}, Flags: "-i"},
+	}}
+	e.Sort()
+	if got, want := e.nearMisses(), "3 lines in another case"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	want := "[  in another case: 3 lines in 2 files, as at a:7; found with: -i" +
+		"   hidden, as typed: 1 line in 1 file, as at \xff; found with: --hidden" +
+		"   the closer look was cut short, at 1200 files; --explain-zero=always finishes it]"
+	if got := fmt.Sprint(e.Lines()); got != want {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
