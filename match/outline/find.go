@@ -104,7 +104,7 @@ func (f *Finder) lines(text []byte, at int, take func(Heading)) int {
 		case l.Kind == Head || l.Kind == Underline:
 			take(l.Heading)
 			f.settle(at)
-		case l.Kind == Fence || l.Kind == Text && f.paragraph == noParagraph:
+		case l.Kind == FenceBegin || l.Kind == FenceEnd || l.Kind == Text && f.paragraph == noParagraph:
 			f.settle(at)
 		case l.Kind == Text && wasDeep:
 			f.settle(start)

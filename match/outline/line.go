@@ -13,8 +13,9 @@ const (
 	Text      Kind = iota // all others, blank ones too
 	Head                  // a heading
 	Underline             // makes a heading of the lines above
-	Fence                 // begins or ends a block of code
+	FenceBegin            // begins a block of code
 	Code                  // in such a block
+	FenceEnd              // ends it
 	FrontLine             // of front matter, its borders too
 )
 
@@ -165,13 +166,13 @@ func (st *state) heading(text []byte, h Heading) Heading {
 	return h
 }
 
-// code returns Fence or Code if a line belongs to a block of code.
+// code returns what a line is that belongs to a block of code, else Text.
 func (st *state) code(line []byte, indent int) Kind {
 	if st.fence.length > 0 {
 		switch {
 		case len(line) > 0 && st.fence.closes(line, indent):
 			st.fence, st.paragraph = fence{}, noParagraph
-			return Fence
+			return FenceEnd
 		case len(line) == 0 || !st.fence.left(indent):
 			return Code
 		}
@@ -188,7 +189,7 @@ func (st *state) code(line []byte, indent int) Kind {
 		return Text
 	}
 	st.fence = fence{line[0], n, indent}
-	return Fence
+	return FenceBegin
 }
 
 // maxSetext is how many bytes the paragraph of a setext heading has at most.

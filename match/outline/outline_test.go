@@ -89,12 +89,12 @@ var outlines = []struct{ name, text, want string }{
 	{"crlf.md", "Foo\r\n===\r\n# Bar #\r\n", "1 h1 Foo (title); 3 h1 Bar"},
 	{"bom.md", "\ufeff# Foo\n", "1 h1 Foo (title)"},
 	// 4.5
-	{"fence.md", "```\n# a\n~~~\n````\n# b\n", "1 fence; 2 code; 3 code; 4 fence; 5 h1 b (title)"},
-	{"fence.md", "~~~~\n# a\n~~~\n~~~~ x\n   ~~~~~\n# b\n", "1 fence; 2 code; 3 code; 4 code; 5 fence; 6 h1 b (title)"},
+	{"fence.md", "```\n# a\n~~~\n````\n# b\n", "1 fence; 2 code; 3 code; 4 end; 5 h1 b (title)"},
+	{"fence.md", "~~~~\n# a\n~~~\n~~~~ x\n   ~~~~~\n# b\n", "1 fence; 2 code; 3 code; 4 code; 5 end; 6 h1 b (title)"},
 	{"fence.md", "``` a`b\n# b\n\n``\n# c\n~~~ a`b\n# d", "2 h1 b (title); 5 h1 c; 6 fence; 7 code"},
-	{"fence.md", "text\n```\ntext\n```\nFoo\n---\n", "2 fence; 3 code; 4 fence; 5 h2 Foo (title)"},
+	{"fence.md", "text\n```\ntext\n```\nFoo\n---\n", "2 fence; 3 code; 4 end; 5 h2 Foo (title)"},
 	{"fence.md", "```\n    ```\n# a\n", "1 fence; 2 code; 3 code"},
-	{"entry.md", "1. x\n\n    ```sh\n    # a\n  # b\n\n# c\n\n- x\n\t```\n\t# a\n\t```\n# d\n", "3 fence; 4 code; 5 code; 6 code; 7 h1 c (title); 10 fence; 11 code; 12 fence; 13 h1 d"},
+	{"entry.md", "1. x\n\n    ```sh\n    # a\n  # b\n\n# c\n\n- x\n\t```\n\t# a\n\t```\n# d\n", "3 fence; 4 code; 5 code; 6 code; 7 h1 c (title); 10 fence; 11 code; 12 end; 13 h1 d"},
 	{"entry.md", "- x\n     ```\n  a\nFoo\n---\n", "2 fence; 3 code; 4 h2 Foo (title)"},
 	// Front matter.
 	{"front.md", "---\ntitle: A\n# no heading\n...\n# Foo\n", "1 front matter; 2 front matter; 3 front matter; 4 front matter; 5 h1 Foo"},
@@ -103,12 +103,12 @@ var outlines = []struct{ name, text, want string }{
 	{"front.md", "---\ntitle: A\n\n# Foo\n", "4 h1 Foo (title)"},
 	// Other languages.
 	{"a.org", "* TODO A :tag:\n** B *b*\n *c\n\n * d\n```\n*** E\n*\n", "1 h1 TODO A :tag: (title); 2 h2 B *b*; 7 h3 E"},
-	{"a.adoc", "= A =\n\n====\nAn example.\n====\n```\n== no\n```\n == no\n== B", "1 h1 A (title); 6 fence; 7 code; 8 fence; 10 h2 B"},
+	{"a.adoc", "= A =\n\n====\nAn example.\n====\n```\n== no\n```\n == no\n== B", "1 h1 A (title); 6 fence; 7 code; 8 end; 10 h2 B"},
 	{"a.adoc", "A\n----\n== B\n", "3 h2 B (title)"},
 	{"a.wiki", "= A =\n==B==\n== no\n====\n= =\n=== C == \n", "1 h1 A (title); 2 h2 B; 5 h1 "},
 }
 
-var kindNames = [...]string{Text: "text", Head: "heading", Underline: "underline", Fence: "fence", Code: "code", FrontLine: "front matter"}
+var kindNames = [...]string{Text: "text", Head: "heading", Underline: "underline", FenceBegin: "fence", Code: "code", FenceEnd: "end", FrontLine: "front matter"}
 
 func TestOutline(t *testing.T) {
 	for _, test := range outlines {
