@@ -3,6 +3,8 @@ package rank
 import (
 	"bytes"
 	"unicode/utf8"
+
+	"tally/match/outline"
 )
 
 // A Passage is the line of a note that says most of the query.
@@ -14,7 +16,8 @@ type Passage struct {
 	Text []byte
 	// Marks are the places of the query's words in Text.
 	Marks []Mark
-	// Heading is the heading above, as it stands there, nil for none.
+	// Heading is the heading above, as it stands there but on one line and without
+	// its underline, nil for none.
 	Heading []byte
 }
 
@@ -55,23 +58,18 @@ const neighbourhood = 0.25
 // Passage finds the best line of text, which is that of the note at path. The
 // earliest of equals is best.
 func (r *Reader) Passage(path string, text []byte) Passage {
-	mark := headingMark(path)
 	var lines []passageLine
-	var heading span
-	fenced := false
-	for at := 0; at < len(text); {
-		end := at + lineLength(text[at:])
-		line := text[at:end]
-		if isFence(line) {
-			fenced = !fenced
+	var heading outline.Heading
+	for in := outline.NewReader(outline.Of(path), text); ; {
+		l, ok := in.Next()
+		if !ok {
+			break
 		}
-		isHead := mark != 0 && !fenced && line[0] == mark && isHeading(line, mark)
-		r.terms(line)
-		lines = append(lines, passageLine{span{at, end}, heading, r.weigh()})
-		if isHead {
-			heading = span{at, end}
+		r.terms(text[l.Start:l.End])
+		lines = append(lines, passageLine{span{l.Start, l.End}, heading, r.weigh()})
+		if l.Kind == outline.Head || l.Kind == outline.Underline {
+			heading = l.Heading
 		}
-		at = end
 	}
 	best, bestWeight := -1, 0.0
 	for i, l := range lines {
@@ -97,8 +95,8 @@ func (r *Reader) Passage(path string, text []byte) Passage {
 	r.terms(p.Text)
 	p.Marks = append([]Mark(nil), r.marks...)
 	p.shorten()
-	if l.heading.end > 0 {
-		p.Heading = bytes.TrimRight(text[l.heading.start:l.heading.end], " \t\r\n")
+	if l.heading.Level > 0 {
+		p.Heading = l.heading.Line(text)
 	}
 	return p
 }
@@ -143,7 +141,7 @@ type span struct{ start, end int }
 
 type passageLine struct {
 	span
-	heading span
+	heading outline.Heading // above it
 	weight  float64
 }
 

@@ -346,3 +346,45 @@ func TestFilterMissesNothing(t *testing.T) {
 		}
 	}
 }
+
+// Fields are what outline says that lines are.
+func TestFields(t *testing.T) {
+	for _, test := range []struct {
+		name, text string
+		want       string // the field of each word "x"
+	}{
+		{"a.txt", "# x\n", "body"},
+		{"a.md", "x\n# x\n## x\n", "body title headings"},
+		{"a.md", "x\n===\n\nx\nx\n---\nx\n", "title headings headings body"},
+		{"a.md", "~~~\n# x\n```\n# x\n~~~\n# x\n", "body body title"},
+		{"a.md", "  ```\n# x\n  ```\n# x\n", "body title"},
+		{"a.md", "---\ntitle: x\nname: x\ntags:\n  - x\ndescription: x\nother: x\n---\n# x\n", "title aliases aliases body body headings"},
+		{"a.md", "+++\ntitle = 'x'\n[author]\nname = 'x'\n+++\nx\n", "title body body"},
+		{"a.wiki", "= x\n==x==\n", "body title"},
+	} {
+		q, err := ParseQuery("x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := q.NewScanner(false)
+		s.Begin(test.name)
+		mind := s.cutter.mind
+		var got []string
+		s.cutter.mind = func(atom []byte, at place) {
+			if string(atom) == "x" {
+				got = append(got, s.field.String())
+			}
+			mind(atom, at)
+		}
+		s.Write([]byte(test.text))
+		if strings.Join(got, " ") != test.want {
+			t.Errorf("%s %q: %q, want %q", test.name, test.text, got, test.want)
+		}
+	}
+	q, _ := ParseQuery("slugs")
+	c := Collection{Query: q, Files: 10}
+	text := "---\n# a comment: x\n---\nAbout the\ngarden\n---\nThe slugs.\n"
+	if p := c.NewReader(false).Passage("a.md", []byte(text)); p.Line != 7 || string(p.Heading) != "About the garden" {
+		t.Errorf("line %d, heading %q", p.Line, p.Heading)
+	}
+}

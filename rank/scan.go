@@ -8,25 +8,21 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"tally/match/masks"
+	"tally/match/outline"
 )
 
 // A Scanner reads one text after another for one goroutine.
 type Scanner struct {
-	q      *Query
-	lookup *lookup
-	cutter cutter
-	// lineHeads are what [Scanner.lines] has made, by the mark of headings.
-	lineHeads map[byte]*masks.Heads
-	lineMasks [64]uint64
+	q        *Query
+	lookup   *lookup
+	cutter   cutter
+	headings outline.Finder
 
 	// Of the text at work:
 	field    Field
 	text     []byte
-	mark     byte     // of its headings, 0: none
+	syntax   *outline.Syntax
 	begun    bool     // some of it was read
-	fenced   bool     // within a block of code
-	body     int      // where in the piece at work the text that is not cut yet begins
 	counts   []counts // of each term
 	touched  uint64   // terms with counts
 	last     []int    // where each term was found last, or nowhere
@@ -55,8 +51,6 @@ func (q *Query) NewScanner(forgive bool) *Scanner {
 		counts: make([]counts, len(q.terms)),
 		last:   make([]int, len(q.terms)),
 		going:  make([][]progress, len(q.sequences)),
-
-		lineHeads: map[byte]*masks.Heads{},
 	}
 	s.cutter = cutter{folder: newFolder(), mind: s.mind, filter: s.lookup.filter}
 	if forgive {
@@ -74,7 +68,7 @@ func (s *Scanner) Begin(file string) {
 	}
 	s.note = Note{Prior: 1}
 	s.touched, s.inWindow = 0, 0
-	s.mark, s.begun, s.fenced = headingMark(file), false, false
+	s.syntax, s.begun = outline.Of(file), false
 	s.cutter.pos = 0
 	for i := range s.last {
 		s.last[i] = nowhere

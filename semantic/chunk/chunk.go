@@ -3,8 +3,8 @@
 // not resemble the passage around it much, and a sentence alone may not say what
 // it is about; docs/decisions.md has the measurements.
 //
-// It knows what headings, paragraphs, sentences and code fences are. It must
-// not know files, servers or models: how many tokens a passage has is estimated
+// It knows what paragraphs and sentences are; headings, front matter and fences
+// are told by [outline]. It must not know files, servers or models: how many tokens a passage has is estimated
 // here, and whoever knows the true number calls [Chunk.Halve] for one that has
 // too many.
 package chunk
@@ -12,11 +12,13 @@ package chunk
 import (
 	"bytes"
 	"strings"
+
+	"tally/match/outline"
 )
 
 // Version names the way in which texts are cut. It changes with every change of
 // what is embedded ([Chunk.Text], [Chunk.Under]), since vectors are kept under it.
-const Version = 2
+const Version = 3
 
 // A Chunk is a passage of a text, or a sentence.
 type Chunk struct {
@@ -73,18 +75,19 @@ func Split(name string, text []byte) []Chunk {
 
 // A splitter holds a text as it is cut up.
 type splitter struct {
-	outline
-	text  string
-	atoms []atom
-	total int // the cost of all atoms
+	heads
+	syntax *outline.Syntax
+	text   string
+	atoms  []atom
+	total  int // the cost of all atoms
 }
 
 func newSplitter(name string, text []byte) *splitter {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
-	s := &splitter{outline: outline{mark: headingMark(name)}}
-	s.text = strings.ToValidUTF8(string(text), "\ufffd")
-	s.read()
+	text = bytes.ToValidUTF8(text, []byte("\ufffd"))
+	s := &splitter{syntax: outline.Of(name), text: string(text)}
+	s.read(text)
 	return s
 }
 
@@ -102,9 +105,10 @@ type atom struct {
 	start, end int   // in the text
 	line       int   // that it stands in, from 1
 	before     int   // the cost of all atoms before it
-	section    int32 // index into outline.sections
+	section    int32 // index into heads.sections
 	strength   strength
 	heading    bool
+	code       bool // in a block of code, or at its border
 }
 
 // A strength says how good a place it is to cut before an atom.
@@ -217,15 +221,25 @@ func (s *splitter) chunk(span span) Chunk {
 	start += strings.Index(s.text[start:end], c.Passage)
 	// What the head says need not be said again.
 	for k := i; k < j; k++ {
-		a := &s.atoms[k]
-		if !s.named(k) || a.heading && !s.above(int(a.section), at) {
+		if !s.said(k, at) {
 			break
 		}
-		c.skip = min(max(a.end-start, 0), len(c.Passage))
+		c.skip = min(max(s.atoms[k].end-start, 0), len(c.Passage))
 	}
 	c.head = s.head(c.Heading, start < s.frontEnd)
 	c.Text = c.embedded()
 	return c
+}
+
+// said reports whether the head of a passage in section at says what atom i does.
+func (s *splitter) said(i, at int) bool {
+	switch a := &s.atoms[i]; {
+	case a.heading:
+		return s.above(int(a.section), at) && s.whole(int(a.section), at)
+	case a.start < s.frontEnd:
+		return !s.frontCut
+	}
+	return false
 }
 
 // embedded is the text of a chunk.

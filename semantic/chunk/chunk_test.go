@@ -273,8 +273,7 @@ func check(t *testing.T, name string, text []byte) {
 // checkSpans makes sure that everything but white space is in a chunk.
 func checkSpans(t *testing.T, name, text string) {
 	t.Helper()
-	s := splitter{outline: outline{mark: headingMark(name)}, text: text}
-	s.read()
+	s := newSplitter(name, []byte(text))
 	end := 0
 	for _, a := range s.atoms {
 		if strings.TrimSpace(text[end:a.start]) != "" || a.end <= a.start {

@@ -4,151 +4,83 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"tally/match/outline"
 )
 
 // A state goes from line to line.
 type state struct {
 	section int
-	number  int    // of the line, from 1
-	blank   bool   // a blank line came before
-	ended   bool   // the line before ended a sentence
-	fence   string // that is open: its marks, or ""
-	last    int    // the atom of the line before; -1: it cannot be a heading
+	number  int  // of the line, from 1
+	blank   bool // a blank line came before
+	ended   bool // the line before ended a sentence
 }
 
-// read cuts the text into atoms.
-func (s *splitter) read() {
-	st := state{section: none, blank: true, last: -1}
-	s.atoms = make([]atom, 0, len(s.text)/64+1)
-	if s.mark == '#' {
-		s.frontEnd = s.frontMatter(s.text)
-	}
-	for at := 0; at < len(s.text); {
-		end := len(s.text)
-		if i := strings.IndexByte(s.text[at:], '\n'); i >= 0 {
-			end = at + i + 1
+// read cuts the text, of which these are the bytes, into atoms.
+func (s *splitter) read(text []byte) {
+	st := state{section: none, blank: true}
+	s.atoms = make([]atom, 0, len(text)/64+1)
+	lines := outline.NewReader(s.syntax, text)
+	s.readFront(lines.Front(), s.text)
+	for {
+		l, ok := lines.Next()
+		if !ok {
+			return
 		}
 		st.number++
-		s.readLine(&st, at, end)
-		at = end
+		s.readLine(&st, l, text)
 	}
 }
 
-// readLine takes the line that begins at start and ends, with its terminator,
-// at end.
-func (s *splitter) readLine(st *state, start, end int) {
-	text := strings.TrimRightFunc(s.text[start:end], unicode.IsSpace)
+// readLine takes a line.
+func (s *splitter) readLine(st *state, l outline.Line, bytes []byte) {
+	text := strings.TrimRightFunc(s.text[l.Start:l.End], unicode.IsSpace)
 	if text == "" {
-		st.blank, st.ended, st.last = true, true, -1
+		st.blank, st.ended = true, true
 		return
 	}
 	first := len(s.atoms)
-	stop := start + len(text)
-	switch {
-	case start < s.frontEnd:
-		s.add(st, start, stop, line)
-	case st.fence != "":
-		how := inFence
-		if st.blank {
-			how = fenceBlank
-		}
-		s.add(st, start, stop, how)
-		if closes(text, st.fence) {
-			st.fence, st.blank, st.ended = "", false, true
-			return
-		}
-	case s.mark == '#' && s.underlined(st, text):
-	default:
-		s.readProse(st, text, start, stop)
-	}
-	st.blank, st.ended = false, endsSentence(text)
-	st.last = -1
-	if s.mark == '#' && st.fence == "" && start >= s.frontEnd && len(s.atoms) == first+1 && !s.atoms[first].heading {
-		st.last = first
-	}
-}
-
-// readProse takes a line outside of fences: a heading, the beginning of a
-// fence, or text.
-func (s *splitter) readProse(st *state, text string, start, stop int) {
-	if s.mark != 0 && text[0] == s.mark {
-		if title, level := s.headingOf(text); level > 0 {
-			s.addHeading(st, start, stop, title, level)
-			return
+	how := s.strength(st, l.Kind, text)
+	switch l.Kind {
+	case outline.Head, outline.Underline:
+		st.section = s.open(st.section, s.syntax.Text(bytes, l.Heading), l.Heading.Level)
+		for first > 0 && s.atoms[first-1].start >= l.Heading.Start {
+			first--
 		}
 	}
-	how := inParagraph
-	switch {
-	case st.blank:
-		how = paragraph
-	case s.mark != 0 && isItem(text):
-		how = item
-	case st.ended:
-		how = line
-	}
-	if s.mark == '#' {
-		st.fence = opens(text)
-	}
-	s.add(st, start, stop, how)
-}
-
-func (s *splitter) addHeading(st *state, start, stop int, title string, level int) {
-	st.section = s.open(st.section, title, level)
-	first := len(s.atoms)
-	s.add(st, start, stop, section)
+	s.add(st, l.Start, l.Start+len(text), how)
 	for i := first; i < len(s.atoms); i++ {
-		s.atoms[i].heading = true
-	}
-}
-
-// headingOf reads a heading that marks begin. Its level is 0 if it is none.
-func (s *splitter) headingOf(text string) (title string, level int) {
-	title = strings.TrimLeft(text, string(rune(s.mark)))
-	level = len(text) - len(title)
-	if level > 6 || title != "" && title[0] != ' ' && title[0] != '\t' || title == "" && s.mark != '#' {
-		return "", 0
-	}
-	title = strings.TrimSpace(title)
-	if s.mark == '#' {
-		// Marks may also stand behind it.
-		if bare := strings.TrimRight(title, "#"); bare == "" || strings.HasSuffix(bare, " ") {
-			title = strings.TrimSpace(bare)
+		a := &s.atoms[i]
+		switch l.Kind {
+		case outline.Head, outline.Underline:
+			a.heading, a.section = true, int32(st.section)
+			if i == first {
+				a.strength = section
+			}
+		case outline.FenceBegin, outline.Code, outline.FenceEnd:
+			a.code = true
 		}
 	}
-	return title, level
+	st.blank, st.ended = false, l.Kind == outline.FenceEnd || endsSentence(text)
 }
 
-// maxUnderline keeps the atom of a heading and its underline small.
-const maxUnderline = 100
-
-// underlined reports whether a line makes a heading of the one before it, and
-// makes it one.
-func (s *splitter) underlined(st *state, text string) bool {
-	level := 1
-	switch strings.Trim(text, string(text[0])) {
-	case "":
-		if text[0] == '-' {
-			level = 2
-		} else if text[0] != '=' {
-			return false
-		}
-	default:
-		return false
+// strength says how good a place it is to cut before a line.
+func (s *splitter) strength(st *state, kind outline.Kind, text string) strength {
+	switch {
+	case kind == outline.FrontLine:
+		return line
+	case (kind == outline.Code || kind == outline.FenceEnd) && st.blank:
+		return fenceBlank
+	case kind == outline.Code || kind == outline.FenceEnd:
+		return inFence
+	case st.blank:
+		return paragraph
+	case s.syntax != nil && isItem(text):
+		return item
+	case st.ended:
+		return line
 	}
-	if st.last < 0 || len(text) < 2 || len(text) > maxUnderline {
-		return false
-	}
-	a := &s.atoms[st.last]
-	title := strings.TrimSpace(s.text[a.start:a.end])
-	if a.strength != paragraph || isItem(title) || title[0] == '>' {
-		return false
-	}
-	st.section = s.open(st.section, title, level)
-	a.strength, a.heading, a.section = section, true, int32(st.section)
-	a.end += strings.Index(s.text[a.end:], text) + len(text)
-	_, cost := measure(text, len(text))
-	s.total += cost
-	return true
+	return inParagraph
 }
 
 // add appends a line as one atom, or as several if it is long.
@@ -236,22 +168,4 @@ func isItem(text string) bool {
 		return strings.HasPrefix(digits, ". ") || strings.HasPrefix(digits, ") ")
 	}
 	return strings.HasPrefix(text, "|")
-}
-
-// opens returns the marks of a fence that a line begins, or "".
-func opens(text string) string {
-	text = strings.TrimLeft(text, " \t")
-	for _, mark := range []string{"`", "~"} {
-		rest := strings.TrimLeft(text, mark)
-		if n := len(text) - len(rest); n >= 3 && !(mark == "`" && strings.Contains(rest, "`")) {
-			return text[:n]
-		}
-	}
-	return ""
-}
-
-// closes reports whether a line ends a fence.
-func closes(text, fence string) bool {
-	text = strings.TrimSpace(text)
-	return len(text) >= len(fence) && strings.Trim(text, fence[:1]) == ""
 }

@@ -36,14 +36,13 @@ func (s *splitter) goesOn(i int) bool {
 
 // prose reports whether atom i is neither code nor a name.
 func (s *splitter) prose(i int) bool {
-	a := &s.atoms[i]
-	return a.strength != inFence && a.strength != fenceBlank && !s.named(i) && (s.mark != '#' || opens(s.text[a.start:a.end]) == "")
+	return !s.atoms[i].code && !s.named(i)
 }
 
 // cutRun appends the sentences of the atoms from i to before j.
 func (s *splitter) cutRun(list []Chunk, i, j int) []Chunk {
 	c := Chunk{Heading: s.path(int(s.atoms[i].section)), kind: sentenceOfText}
-	if s.mark == '#' {
+	if s.syntax.Markdown() {
 		c.kind = sentenceOfMarkdown
 	}
 	c.Under = s.head(c.Heading, false)

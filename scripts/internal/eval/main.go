@@ -1,6 +1,8 @@
 // Command eval measures the ranking against questions whose right notes are
 // known. It runs the program as anybody would and reads its JSON; it must not
-// know how a score is made.
+// know how a score is made. Each file of questions is a set of its own, since a
+// change is good only if no set speaks against it; a table at the end has all
+// sets side by side.
 //
 // For each band of questions and each language it prints the share of
 // questions with a right note at rank 1, among the first 3 and 10, and the mean
@@ -45,34 +47,74 @@ type answer struct {
 
 func main() {
 	tally := flag.String("tally", "", "the `program`")
-	queries := flag.String("queries", "", "the labelled questions, a `file` of JSON lines")
 	corpora := flag.String("corpora", "", "the `directory` with the corpora")
 	each := flag.Bool("each", false, "print each question, too")
 	check := flag.Bool("check", false, "fail if a goal is missed")
 	halves := flag.Bool("halves", false, "print two halves apart, to see what chance does")
 	meaning := flag.Bool("meaning", false, "evaluate the search by meaning, in English")
 	model := flag.String("model", "", "`facts` about the model, for --meaning-model")
-	flag.Parse()
-	list, err := read(*queries)
-	switch {
-	case err != nil:
-	case *meaning:
-		err = evaluateMeaning(os.Stdout, *tally, *corpora, list, meaningOptions{*model, *each, *check})
-	default:
-		err = run(os.Stdout, *tally, *corpora, list, *each, *halves, *check)
+	flag.Usage = func() {
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: eval [flags] FILE...; a file holds labelled questions, as JSON lines")
+		flag.PrintDefaults()
 	}
-	if err != nil {
+	flag.Parse()
+	program := program{*tally, *corpora, *each}
+	evaluate := func(s *set) error { return program.words(os.Stdout, s, *halves, *check) }
+	if *meaning {
+		evaluate = func(s *set) error { return program.meaning(os.Stdout, s, *model, *check) }
+	}
+	if err := all(os.Stdout, flag.Args(), evaluate); err != nil {
 		fmt.Fprintln(os.Stderr, "eval:", err)
 		os.Exit(2)
 	}
 }
 
-func read(path string) (list []question, err error) {
+// A program is what answers the questions, and where the notes are.
+type program struct {
+	path, corpora string
+	each          bool // print each question
+}
+
+// A set is the questions of one file, and what the program makes of them.
+type set struct {
+	name      string
+	questions []question
+	answers   []answer
+}
+
+// all evaluates every set. A goal that one misses keeps no other from being
+// evaluated.
+func all(out io.Writer, files []string, evaluate func(*set) error) error {
+	if len(files) == 0 {
+		return errors.New("no file of questions: nothing was evaluated")
+	}
+	var sets []*set
+	var missed []error
+	for _, file := range files {
+		s, err := read(file)
+		if err != nil {
+			return err
+		}
+		sets = append(sets, s)
+		fmt.Fprintf(out, "\n== %s: %d questions\n", s.name, len(s.questions))
+		var goals *missedGoals
+		if err := evaluate(s); errors.As(err, &goals) {
+			missed = append(missed, fmt.Errorf("%s: %w", s.name, err))
+		} else if err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
+		}
+	}
+	sideBySide(out, sets)
+	return errors.Join(missed...)
+}
+
+func read(path string) (*set, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
+	s := &set{name: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))}
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
@@ -80,20 +122,20 @@ func read(path string) (list []question, err error) {
 		if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
-		list = append(list, q)
+		s.questions = append(s.questions, q)
 	}
-	return list, lines.Err()
+	return s, lines.Err()
 }
 
-func run(out io.Writer, tally, corpora string, list []question, each, halves, check bool) error {
-	var answers []answer
-	for _, q := range list {
-		a, err := ask(tally, corpora, q)
+// words evaluates the ranking by words.
+func (p program) words(out io.Writer, s *set, halves, check bool) error {
+	for _, q := range s.questions {
+		a, err := p.ask(q)
 		if err != nil {
 			return fmt.Errorf("%s: %w", q.ID, err)
 		}
-		answers = append(answers, a)
-		if each {
+		s.answers = append(s.answers, a)
+		if p.each {
 			best := 0.0
 			if len(a.scores) > 0 {
 				best = a.scores[0]
@@ -101,11 +143,11 @@ func run(out io.Writer, tally, corpora string, list []question, each, halves, ch
 			fmt.Fprintf(out, "%-8s %-3s rank %3d best %.3f refused %-5t %s\n", q.Band, q.Lang, rankOf(a.ranked, q.Relevant), best, a.refused, q.Query)
 		}
 	}
-	report(out, "all", answers)
+	report(out, "all", s.answers)
 	if halves {
 		for half := range 2 {
 			var part []answer
-			for i, a := range answers {
+			for i, a := range s.answers {
 				if i%2 == half {
 					part = append(part, a)
 				}
@@ -113,34 +155,64 @@ func run(out io.Writer, tally, corpora string, list []question, each, halves, ch
 			report(out, fmt.Sprintf("half %d", half+1), part)
 		}
 	}
-	report(out, "control: labels of another question", shuffled(answers))
-	distribution(out, answers)
+	report(out, "control: labels of another question", shuffled(s.answers))
+	distribution(out, s.answers)
 	if check {
-		return checkGoals(answers)
+		return checkGoals(goals[s.name], s.answers)
 	}
 	return nil
 }
 
-// goals are what the ranking must not fall below, as shares of a band. A
-// negative rank stands for the questions that are refused.
-var goals = []struct {
+// A goal is what the ranking must not fall below, or exceed, as a share of a
+// band. A negative rank stands for the questions that are refused.
+type goal struct {
 	band        string
 	rank        int
 	least, most float64
-}{
-	{"natural", 1, 0.92, 1},
-	{"natural", 10, 0.98, 1},
-	{"natural", refusal, 0, 0.05},
-	{"vague", 3, 0.78, 1},
-	{"typo", 3, 0.90, 1},
-	{"absent", refusal, 0.65, 1},
 }
 
 const refusal = -1
 
-// checkGoals returns an error that names each goal that was missed.
-func checkGoals(answers []answer) error {
-	var missed []error
+// goals are those of each set. Those of dev2 are what the ranking reached when it
+// was first measured there, less one question: long notes on one subject are
+// harder to tell apart.
+var goals = map[string][]goal{
+	"dev": {
+		{"natural", 1, 0.92, 1},
+		{"natural", 10, 0.98, 1},
+		{"natural", refusal, 0, 0.05},
+		{"vague", 3, 0.78, 1},
+		{"typo", 3, 0.90, 1},
+		{"absent", refusal, 0.65, 1},
+	},
+	"dev2": {
+		{"natural", 1, 0.80, 1},
+		{"natural", 10, 0.98, 1},
+		{"natural", refusal, 0, 0.10},
+		{"vague", 3, 0.50, 1},
+		{"typo", 3, 0.80, 1},
+		{"absent", refusal, 0.80, 1},
+	},
+}
+
+// A missedGoals names each goal that was missed.
+type missedGoals struct{ goals []string }
+
+func (m *missedGoals) Error() string { return strings.Join(m.goals, "\n") }
+
+// missed returns an error that names goals, nil if there are none.
+func missed(goals []string) error {
+	if goals == nil {
+		return nil
+	}
+	return &missedGoals{goals}
+}
+
+func checkGoals(goals []goal, answers []answer) error {
+	if goals == nil {
+		return errors.New("-check was given, and there are no goals for this set")
+	}
+	var list []string
 	for _, g := range goals {
 		n, got := 0, 0
 		for _, a := range answers {
@@ -152,35 +224,40 @@ func checkGoals(answers []answer) error {
 			got += count(g.rank == refusal && a.refused || 0 < rank && rank <= g.rank)
 		}
 		if share := float64(got) / float64(max(n, 1)); n == 0 || share < g.least || share > g.most {
-			missed = append(missed, fmt.Errorf("%s, rank %d: %.2f of %d questions, want %.2f to %.2f", g.band, g.rank, share, n, g.least, g.most))
+			list = append(list, fmt.Sprintf("%s, rank %d: %.2f of %d questions, want %.2f to %.2f", g.band, g.rank, share, n, g.least, g.most))
 		}
 	}
-	return errors.Join(missed...)
+	return missed(list)
 }
 
 // ask runs the program twice: with its floor, and without to see the order.
-func ask(tally, corpora string, q question) (answer, error) {
+func (p program) ask(q question) (answer, error) {
 	a := answer{question: q}
 	flags := []string{"--no-config", "--rank", "--json", "--limit", "100000"}
 	if q.Band == "typo" {
 		flags = append(flags, "--fuzzy")
 	}
-	dir := filepath.Join(corpora, q.Corpus)
-	code, above, _, err := results(dir, tally, append(flags, "-e", q.Query, "--", q.scope())...)
+	dir, scope := q.place(p.corpora)
+	code, above, _, err := results(dir, p.path, append(flags, "-e", q.Query, "--", scope)...)
 	if err != nil {
 		return a, err
 	}
 	a.refused, a.above = code == 1, len(above)
-	_, a.ranked, a.scores, err = results(dir, tally, append(flags, "--floor", "0", "-e", q.Query, "--", q.scope())...)
+	_, a.ranked, a.scores, err = results(dir, p.path, append(flags, "--floor", "0", "-e", q.Query, "--", scope)...)
 	return a, err
 }
 
-// scope is the part of its corpus that a question is about.
-func (q *question) scope() string {
-	if q.Corpus == "glossary" {
-		return filepath.Join("content", q.Lang)
+// place returns where the program is run and, as a path from there, the notes
+// that a question is about. Labels are paths from there as well.
+func (q *question) place(corpora string) (dir, scope string) {
+	dir = filepath.Join(corpora, q.Corpus)
+	switch q.Corpus {
+	case "glossary":
+		return dir, filepath.Join("content", q.Lang)
+	case "handbook":
+		return dir, "pages"
 	}
-	return "pages"
+	return corpora, q.Corpus // the notes lie at the top of their archive
 }
 
 // errPartial is a run that could not do all that was asked.
@@ -221,98 +298,4 @@ func results(dir, program string, args ...string) (code int, paths []string, sco
 		}
 	}
 	return cmd.ProcessState.ExitCode(), paths, scores, nil
-}
-
-// rankOf is the rank of the first right note, 0 if there is none.
-func rankOf(ranked, relevant []string) int {
-	for i, path := range ranked {
-		if slices.Contains(relevant, path) {
-			return i + 1
-		}
-	}
-	return 0
-}
-
-// shuffled gives each question the labels of the next one of its band and
-// collection.
-func shuffled(answers []answer) []answer {
-	groups := map[string][]int{}
-	for i, a := range answers {
-		key := a.Band + a.Corpus
-		if a.Corpus == "glossary" {
-			key += a.Lang
-		}
-		groups[key] = append(groups[key], i)
-	}
-	out := slices.Clone(answers)
-	for _, g := range groups {
-		for k, i := range g {
-			out[i].Relevant = answers[g[(k+1)%len(g)]].Relevant
-		}
-		if len(g) == 1 {
-			out[g[0]].Relevant = nil
-		}
-	}
-	return out
-}
-
-// report prints a table.
-func report(out io.Writer, title string, answers []answer) {
-	fmt.Fprintf(out, "\n%s\n%-16s %4s %6s %6s %6s %6s %8s %8s\n", title, "", "n", "@1", "@3", "@10", "MRR", "@3 floor", "refused")
-	for _, band := range []string{"natural", "vague", "meaning", "typo", "absent"} {
-		for _, lang := range []string{"", "en", "it", "de", "fr", "ja"} {
-			var n, first, three, ten, kept, refused int
-			mrr := 0.0
-			for _, a := range answers {
-				if a.Band != band || lang != "" && a.Lang != lang {
-					continue
-				}
-				n++
-				if a.refused {
-					refused++
-				}
-				rank := rankOf(a.ranked, a.Relevant)
-				if rank == 0 {
-					continue
-				}
-				mrr += 1 / float64(rank)
-				first += count(rank == 1)
-				three += count(rank <= 3)
-				ten += count(rank <= 10)
-				kept += count(rank <= 3 && rank <= a.above)
-			}
-			if n == 0 {
-				continue
-			}
-			share := func(k int) float64 { return float64(k) / float64(n) }
-			fmt.Fprintf(out, "%-16s %4d %6.2f %6.2f %6.2f %6.3f %8.2f %8.2f\n", strings.TrimSpace(band+" "+lang), n,
-				share(first), share(three), share(ten), mrr/float64(n), share(kept), share(refused))
-		}
-	}
-}
-
-func count(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// distribution prints the quartiles of the best scores of each band.
-func distribution(out io.Writer, answers []answer) {
-	fmt.Fprintf(out, "\nbest scores: least, quartiles, greatest\n")
-	for _, band := range []string{"natural", "vague", "meaning", "typo", "absent"} {
-		var best []float64
-		for _, a := range answers {
-			if a.Band == band {
-				best = append(best, slices.Max(append(a.scores, 0)))
-			}
-		}
-		if len(best) == 0 {
-			continue
-		}
-		slices.Sort(best)
-		at := func(q int) float64 { return best[q*(len(best)-1)/4] }
-		fmt.Fprintf(out, "%-16s %.3f %.3f %.3f %.3f %.3f\n", band, at(0), at(1), at(2), at(3), at(4))
-	}
 }

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 )
 
 // deepFrom is the place in a note, in bytes, from which on a passage counts as
@@ -23,45 +22,38 @@ const (
 	wantedSpread  = 0.10 // at most, between passages deep in a note and the same at its top
 )
 
-// meaningOptions say which model is asked, and what is made of its answers.
-type meaningOptions struct {
-	model       string // facts about it, "" if it is known
-	each, check bool
-}
-
-// evaluateMeaning asks by meaning, in English, what the models that are known
-// understand.
-func evaluateMeaning(out io.Writer, tally, corpora string, list []question, o meaningOptions) error {
-	var answers []answer
-	for _, q := range list {
+// meaning evaluates the search by meaning, in English, which the models that are
+// known understand. model is facts about the model, "" if it is known.
+func (p program) meaning(out io.Writer, s *set, model string, check bool) error {
+	for _, q := range s.questions {
 		if q.Lang != "en" || q.Band == "typo" {
 			continue
 		}
-		a, err := askMeaning(tally, corpora, o.model, q)
+		a, err := p.askMeaning(model, q)
 		if err != nil {
 			return fmt.Errorf("%s: %w", q.ID, err)
 		}
-		answers = append(answers, a)
-		if o.each {
+		s.answers = append(s.answers, a)
+		if p.each {
 			rank := rankOf(a.ranked, q.Relevant)
 			fmt.Fprintf(out, "%-8s rank %3d right %.3f best %.3f deep %-5t moved %3d %s\n", q.Band, rank, a.right(), a.best(), a.deep, a.moved, q.Query)
 		}
 	}
-	report(out, "by meaning, the whole order and what reaches the floor", answers)
-	report(out, "control: labels of another question", shuffled(answers))
-	deep, top, moved := reach(answers)
+	report(out, "by meaning, the whole order and what reaches the floor", s.answers)
+	report(out, "control: labels of another question", shuffled(s.answers))
+	deep, top, moved := reach(s.answers)
 	fmt.Fprintf(out, "\npassages deep in a note: %v within the first 3; the same, moved to its top: %v; other questions, at its top: %v\n", deep, moved, top)
-	floors(out, answers)
-	if o.check {
-		return checkMeaning(answers, deep.value()-moved.value())
+	floors(out, s.answers)
+	if check {
+		return checkMeaning(s.answers, deep.value()-moved.value())
 	}
 	return nil
 }
 
 // askMeaning runs the program with the model's own floor, and without.
-func askMeaning(tally, corpora, model string, q question) (answer, error) {
+func (p program) askMeaning(model string, q question) (answer, error) {
 	a := answer{question: q}
-	dir := filepath.Join(corpora, q.Corpus)
+	dir, scope := q.place(p.corpora)
 	if len(q.Relevant) > 0 && len(q.Lines) > 0 {
 		text, err := os.ReadFile(filepath.Join(dir, q.Relevant[0]))
 		if err != nil {
@@ -73,16 +65,16 @@ func askMeaning(tally, corpora, model string, q question) (answer, error) {
 	if model != "" {
 		flags = append(flags, "--meaning-model", model)
 	}
-	code, above, _, err := results(dir, tally, append(flags, "-e", q.Query, "--", q.scope())...)
+	code, above, _, err := results(dir, p.path, append(flags, "-e", q.Query, "--", scope)...)
 	switch {
 	case errors.Is(err, errPartial): // a model without a floor
 	case err != nil:
 		return a, err
 	}
 	a.refused, a.above = code == 1, len(above)
-	_, a.ranked, a.scores, err = results(dir, tally, append(flags, "--floor", "0", "-e", q.Query, "--", q.scope())...)
+	_, a.ranked, a.scores, err = results(dir, p.path, append(flags, "--floor", "0", "-e", q.Query, "--", scope)...)
 	if err == nil && a.deep {
-		a.moved, err = askMoved(tally, dir, flags, q)
+		a.moved, err = p.askMoved(flags, q)
 	}
 	return a, err
 }
@@ -136,13 +128,14 @@ func reach(answers []answer) (deep, top, moved share) {
 
 // askMoved asks of a copy of the notes in which the passage that is meant stands
 // at the top of its note, and returns the rank of a right note.
-func askMoved(tally, dir string, flags []string, q question) (rank int, err error) {
+func (p program) askMoved(flags []string, q question) (rank int, err error) {
+	dir, scope := q.place(p.corpora)
 	tmp, err := os.MkdirTemp("", "tally-eval-")
 	if err != nil {
 		return 0, err
 	}
 	defer os.RemoveAll(tmp)
-	if err := os.CopyFS(filepath.Join(tmp, q.scope()), os.DirFS(filepath.Join(dir, q.scope()))); err != nil {
+	if err := os.CopyFS(filepath.Join(tmp, scope), os.DirFS(filepath.Join(dir, scope))); err != nil {
 		return 0, err
 	}
 	note := filepath.Join(tmp, q.Relevant[0])
@@ -153,7 +146,7 @@ func askMoved(tally, dir string, flags []string, q question) (rank int, err erro
 	if err := os.WriteFile(note, moveToTop(text, q.Lines[0], q.Lines[1]), 0o600); err != nil {
 		return 0, err
 	}
-	_, ranked, _, err := results(tmp, tally, append(flags, "--floor", "0", "-e", q.Query, "--", q.scope())...)
+	_, ranked, _, err := results(tmp, p.path, append(flags, "--floor", "0", "-e", q.Query, "--", scope)...)
 	return rankOf(ranked, q.Relevant), err
 }
 
@@ -221,9 +214,8 @@ func quartiles(title string, values []float64) string {
 	return s
 }
 
-// checkMeaning returns an error that names each goal that was missed.
 func checkMeaning(answers []answer, spread float64) error {
-	var missed []string
+	var list []string
 	for _, g := range []struct {
 		band  string
 		least float64
@@ -243,14 +235,11 @@ func checkMeaning(answers []answer, spread float64) error {
 			}
 		}
 		if s.all == 0 || s.value() < g.least {
-			missed = append(missed, fmt.Sprintf("%s: %v, want %.2f", g.band, s, g.least))
+			list = append(list, fmt.Sprintf("%s: %v, want %.2f", g.band, s, g.least))
 		}
 	}
 	if spread < -wantedSpread {
-		missed = append(missed, fmt.Sprintf("deep in a note: %.2f less than the same at its top, want %.2f at most", -spread, wantedSpread))
+		list = append(list, fmt.Sprintf("deep in a note: %.2f less than the same at its top, want %.2f at most", -spread, wantedSpread))
 	}
-	if missed == nil {
-		return nil
-	}
-	return errors.New(strings.Join(missed, "\n"))
+	return missed(list)
 }

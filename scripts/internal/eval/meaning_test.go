@@ -1,6 +1,11 @@
 package main
 
-import "testing"
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
 
 func TestMoveToTop(t *testing.T) {
 	for _, c := range []struct {
@@ -32,5 +37,38 @@ func TestReach(t *testing.T) {
 	})
 	if deep != (share{1, 3}) || top != (share{1, 1}) || moved != (share{1, 3}) {
 		t.Errorf("%v, %v, %v", deep, top, moved)
+	}
+}
+
+// A set that misses its goals keeps no other from being evaluated.
+func TestAllSets(t *testing.T) {
+	dir := t.TempDir()
+	var files []string
+	for _, name := range []string{"one", "two"} {
+		file := filepath.Join(dir, name+".jsonl")
+		if err := os.WriteFile(file, []byte(`{"id":"q","band":"natural","query":"x","relevant":["r"]}`+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file)
+	}
+	evaluate := func(s *set) error {
+		a := answer{question: s.questions[0], ranked: []string{"other", "r"}}
+		if s.name == "two" {
+			a.ranked = a.ranked[1:]
+		}
+		s.answers = []answer{a}
+		return checkGoals([]goal{{"natural", 1, 1, 1}}, s.answers)
+	}
+	var out strings.Builder
+	err := all(&out, files, evaluate)
+	if err == nil || !strings.Contains(err.Error(), "one: natural, rank 1: 0.00 of 1") || strings.Contains(err.Error(), "two:") {
+		t.Errorf("%v", err)
+	}
+	want := "natural      |   1  0.00  1.00  1.00  0.500    0.00 |   1  1.00  1.00  1.00  1.000    0.00\n"
+	if !strings.Contains(out.String(), want) {
+		t.Errorf("got\n%s\nwant a line\n%s", out.String(), want)
+	}
+	if err := all(&out, nil, evaluate); err == nil {
+		t.Error("no file of questions is no error")
 	}
 }
