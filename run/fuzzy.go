@@ -108,13 +108,8 @@ func (v *fuzzyVisitor) Done() {
 }
 
 func (v *fuzzyVisitor) File(f *walk.File) {
-	v.path = f.AppendPath(v.path[:0])
-	if v.s.audit != nil {
-		v.s.audit.File(v.path)
-	}
-	src, failure := v.door.Open(f, v.path)
-	if failure != nil {
-		v.w.Fail(*failure)
+	src := v.open(f)
+	if src == nil {
 		return
 	}
 	defer src.Close()

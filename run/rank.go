@@ -140,13 +140,8 @@ func (v *reader) File(f *walk.File) { v.read(f, nil) }
 // read reads a file for what counts and compares, and, with a scanner, for the
 // ranking.
 func (v *reader) read(f *walk.File, scanner *rankScanner) {
-	v.path = f.AppendPath(v.path[:0])
-	if v.s.audit != nil {
-		v.s.audit.File(v.path)
-	}
-	src, failure := v.door.Open(f, v.path)
-	if failure != nil {
-		v.w.Fail(*failure)
+	src := v.open(f)
+	if src == nil {
 		return
 	}
 	defer src.Close()

@@ -67,18 +67,33 @@ func (s *searchers) of(explicit bool) *match.Searcher {
 // quits reports whether a NUL byte ends the search of a file.
 func (s *Session) quits(explicit bool) bool { return s.Input.Of(explicit).Detection == match.Quit }
 
-func (v *visitor) File(f *walk.File) {
+// come notes which file is at work.
+func (v *visitor) come(f *walk.File) {
 	v.path = f.AppendPath(v.path[:0])
 	if v.s.audit != nil {
 		v.s.audit.File(v.path)
 	}
-	if v.s.form.Mode == report.Paths {
-		v.w.Path(v.path, f.Repeated())
-		return
-	}
+}
+
+// open opens the file that is at work; it is nil if that has failed.
+func (v *visitor) open(f *walk.File) *input.Source {
+	v.come(f)
 	src, failure := v.door.Open(f, v.path)
 	if failure != nil {
 		v.w.Fail(*failure)
+		return nil
+	}
+	return src
+}
+
+func (v *visitor) File(f *walk.File) {
+	if v.s.form.Mode == report.Paths {
+		v.come(f)
+		v.w.Path(v.path, f.Repeated())
+		return
+	}
+	src := v.open(f)
+	if src == nil {
 		return
 	}
 	repeated := f.Repeated()
