@@ -136,21 +136,16 @@ type LedgerConfig struct {
 // NeedsSpans reports whether the display depends on where in its line each
 // match is, so that the search has to find that out.
 func (c *Config) NeedsSpans() bool {
+	f := c.form()
 	switch {
-	case c.Mode == Paths, c.Mode == Ranked:
+	case f.unsearched, f.ranked:
 		return false
 	case c.CountOnly:
 		return true
 	case c.Quiet:
-		return c.Stats || c.Mode == JSON
-	case c.Mode == JSON, c.Mode == CountMatches:
-		return true
-	case c.Mode == Count:
-		return c.Stats || c.MultiLine
-	case c.Mode != Standard:
-		return c.Stats
+		return c.Stats || f.messages
 	}
-	return c.granular()
+	return f.spans(c)
 }
 
 // granular reports whether lines are shown match by match. It decides more
@@ -160,14 +155,8 @@ func (c *Config) granular() bool {
 		c.PerMatch || c.OnlyMatching || c.Stats
 }
 
-// json reports whether the output is JSON messages.
-func (c *Config) json() bool { return c.Mode == JSON || c.Mode == Ranked && c.Ranked == RankedJSON }
-
 // silent reports whether no result is displayed.
 func (c *Config) silent() bool { return c.Quiet || c.CountOnly }
-
-// rows reports whether a displayed result is a path, not a line.
-func (c *Config) rows() bool { return c.Mode != Standard && c.Mode != JSON }
 
 // windowed reports whether only a part of the results is displayed.
 func (c *Config) windowed() bool { return c.Limit >= 0 || c.Offset > 0 }
@@ -186,13 +175,8 @@ func (c *Config) end() int64 {
 // fileSeparator is what stands between the results of two files, nil for
 // nothing.
 func (c *Config) fileSeparator() []byte {
-	switch {
-	case c.Mode != Standard || c.silent():
-		return nil
-	case c.Heading:
-		return c.terminator()
-	case c.Context && c.ContextSeparator != nil:
-		return append(append([]byte(nil), *c.ContextSeparator...), c.terminator()...)
+	if lines := c.form().lines; lines != nil && !c.silent() {
+		return lines.separator(c)
 	}
 	return nil
 }

@@ -125,8 +125,9 @@ func (c Cut) String() string { return c.names()[c] }
 // Ledger draws up the account when all parts have been printed.
 func (p *Printer) Ledger(f Final) *Ledger {
 	t, cfg := &p.total, &p.cfg
-	searching := cfg.Mode != Paths
-	lines := searching && cfg.Mode != Ranked && !t.linesUnknown && f.StoppedBy == NotStopped
+	form := cfg.form()
+	searching := !form.unsearched
+	lines := searching && !form.ranked && !t.linesUnknown && f.StoppedBy == NotStopped
 	whole := f.StoppedBy == NotStopped
 	l := &Ledger{
 		InScope:       KnownIf(whole && !t.scopeUnknown, t.inScope),
@@ -177,8 +178,8 @@ func (p *Printer) setShown(l *Ledger) {
 	l.window = win
 
 	l.ShownFiles = Known(win.files)
-	l.ShownLines = KnownIf(!cfg.rows(), win.lines)
-	l.ShownMatches = KnownIf(!cfg.rows() && cfg.NeedsSpans() && !cfg.Invert, win.matches)
+	l.ShownLines = KnownIf(!cfg.form().rows, win.lines)
+	l.ShownMatches = KnownIf(!cfg.form().rows && cfg.NeedsSpans() && !cfg.Invert, win.matches)
 	if cfg.silent() {
 		l.ShownFiles, l.ShownLines, l.ShownMatches = Known(0), Known(0), Known(0)
 		return

@@ -54,7 +54,7 @@ func (l *Ledger) ended() string {
 		OutputGone:  "the run ended because nobody reads its results",
 	}[l.StoppedBy]
 	s += " after " + l.files(l.Searched)
-	if l.Found && l.cfg.Mode != Paths {
+	if l.Found && !l.cfg.form().unsearched {
 		s += fmt.Sprintf(" with matches in %s so far", grouped(l.matchedSoFar))
 	}
 	return s
@@ -120,9 +120,9 @@ func (l *Ledger) zero() string {
 		near += l.similarLine()
 	}
 	switch {
-	case l.cfg.Mode == Paths:
+	case l.cfg.form().unsearched:
 		return "0 files in scope" + l.outOfScope()
-	case l.cfg.Mode == Ranked && n > 0:
+	case l.cfg.form().ranked && n > 0:
 		return l.rankedZero() + near
 	case l.cfg.Ledger.Stdin && n > 0:
 		if l.cfg.Ledger.Piped {
@@ -131,7 +131,7 @@ func (l *Ledger) zero() string {
 		return fmt.Sprintf("%s: 0 matches in standard input (%s)%s", absent, size(l.BytesSearched), near)
 	case n == 0:
 		return "nothing was searched: 0 files in scope" + l.outOfScope()
-	case l.cfg.Mode == FilesWithoutMatch:
+	case l.cfg.form().inverse:
 		return fmt.Sprintf("absent: no file without a match among %s in scope (%s)%s",
 			l.all(), size(l.BytesSearched), l.outOfScope())
 	}
@@ -222,9 +222,9 @@ func (l *Ledger) again() string {
 func (l *Ledger) page() string {
 	total, noun, rest := l.units, "lines", ""
 	switch {
-	case l.cfg.rows():
+	case l.cfg.form().rows:
 		noun = "files"
-		if l.Lines.known && l.cfg.Mode != FilesWithoutMatch {
+		if l.Lines.known && !l.cfg.form().inverse {
 			rest = fmt.Sprintf(", %s in all", some(l.Lines.n, "line", "lines"))
 		}
 	default:
@@ -232,7 +232,7 @@ func (l *Ledger) page() string {
 	}
 	of := grouped(total) + " " + plural(total, strings.TrimSuffix(noun, "s"), noun)
 	// What -m keeps from the display is not among its results.
-	if l.cfg.Mode == Standard || l.cfg.Mode == JSON {
+	if !l.cfg.form().rows {
 		if l.Lines.known && l.Repeated == 0 {
 			total = l.Lines.n
 			of = some(total, "line", "lines")
@@ -254,7 +254,7 @@ func (l *Ledger) page() string {
 // shown says how much is displayed if it is not a page.
 func (l *Ledger) shown() string {
 	switch {
-	case l.cfg.rows():
+	case l.cfg.form().rows:
 		return l.everything()
 	case l.Lines.known:
 		return fmt.Sprintf("%s of %s shown, %s in all", grouped(l.window.lines),

@@ -2,7 +2,6 @@ package report
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 	"sync"
 	"sync/atomic"
@@ -151,26 +150,11 @@ func (p *Printer) Finish(l *Ledger) error {
 		// What the workers rendered depends on when they knew that it would
 		// not be displayed.
 		p.total.stats.printed = 0
-		if !p.cfg.rows() {
+		if !p.cfg.form().rows {
 			p.total.stats.printed = p.window.printed
 		}
 	}
-	switch {
-	case p.cfg.Mode == Paths:
-	case p.cfg.json():
-		shown := l
-		if !p.cfg.Ledger.JSON {
-			shown = nil
-		}
-		p.out.Write(jsonSummary(&p.total.stats, l.Elapsed, shown))
-	case p.cfg.Stats:
-		s := &p.total.stats
-		fmt.Fprintf(p.out, "\n%d matches\n%d matched lines\n%d files contained matches\n"+
-			"%d files searched\n%d bytes printed\n%d bytes searched\n"+
-			"%.6f seconds spent searching\n%.6f seconds total\n",
-			s.matches, s.matchedLines, s.withMatch, s.searches, s.printed, s.searched,
-			s.elapsed.Seconds(), l.Elapsed.Seconds())
-	}
+	p.cfg.form().end.end(p, l)
 	lines := l.AppendLines(nil, p.cfg.Ledger.Name)
 	if p.cfg.ledgerOnStdout() {
 		p.out.Write(lines)
@@ -198,7 +182,7 @@ func (l *Ledger) AppendLines(b []byte, name string) []byte {
 
 // ledgerOnStdout reports whether the ledger line is a result.
 func (c *Config) ledgerOnStdout() bool {
-	return !c.json() && (c.CountOnly || c.Ledger.Mode == LedgerStdout)
+	return !c.form().messages && (c.CountOnly || c.Ledger.Mode == LedgerStdout)
 }
 
 // ledgerOnStderr reports whether the ledger line is due beside the results.
@@ -207,7 +191,7 @@ func (c *Config) ledgerOnStderr(l *Ledger) bool {
 	case LedgerAlways:
 		return true
 	case LedgerAuto:
-		if c.CountOnly && !c.json() {
+		if c.CountOnly && !c.form().messages {
 			return false // it is on standard output
 		}
 		return c.Ledger.Terminal || c.Ledger.Absent || l.StoppedBy != OutputGone && (l.Truncated || !l.Found) ||

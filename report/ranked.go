@@ -99,26 +99,32 @@ func (p *Printer) Rank(r *Ranking) {
 	if p.cfg.silent() {
 		return
 	}
-	b := p.rankedEvidence(p.cfg.Ranked, r.Evidence)
-	if p.cfg.Ranked == RankedText && from < to {
-		b = append(b, '\n')
+	list := p.cfg.form().list
+	b := p.appendEvidence(list, nil, r.Evidence)
+	if from < to {
+		b = append(b, list.between()...)
 	}
-	for i, f := range r.Files[from:to] {
-		switch p.cfg.Ranked {
-		case RankedPaths:
-			b = p.rankedPath(b, &f)
-		case RankedJSON:
-			b = p.rankedJSON(b, "ranked", from+i+1, &f)
-		default:
-			b = p.rankedText(b, from+i+1, &f)
-		}
+	for i := range r.Files[from:to] {
+		b = list.ranked(p, b, from+i+1, &r.Files[from+i])
 	}
-	if len(r.Files) == 0 && p.cfg.Ranked == RankedJSON {
-		for i, f := range r.Nearest {
-			b = p.rankedJSON(b, "below_floor", i+1, &f)
+	if len(r.Files) == 0 {
+		for i := range r.Nearest {
+			b = list.below(p, b, i+1, &r.Nearest[i])
 		}
 	}
 	p.out.Write(b)
+}
+
+// appendEvidence appends the counts, unless they belong beside the results.
+func (p *Printer) appendEvidence(list listForm, b []byte, counts []Evidence) []byte {
+	text, beside := list.evidence(p, nil, counts)
+	if !beside {
+		return append(b, text...)
+	}
+	if p.cfg.Ledger.Mode != LedgerNever {
+		p.stderr.Write(text)
+	}
+	return b
 }
 
 // Page returns the part of n results that is displayed.
@@ -128,48 +134,6 @@ func (c *Config) Page(n int) (from, to int) {
 		to = int(min(int64(n), c.Offset+c.Limit))
 	}
 	return min(int(min(c.Offset, int64(n))), to), to
-}
-
-// rankedEvidence appends the counts, which are results in text and JSON. Where
-// paths are listed for another program they go beside them.
-func (p *Printer) rankedEvidence(form RankedForm, list []Evidence) (b []byte) {
-	for _, e := range list {
-		if form == RankedJSON {
-			b = append(b, `{"type":"evidence","data":{"text":`...)
-			b = appendString(b, []byte(e.Text))
-			b = fmt.Appendf(b, `,"phrase":%t`, e.Phrase)
-			b = append(b, `,"matches":`...)
-			b = e.Matches.appendJSON(b)
-			b = append(b, `,"lines":`...)
-			b = e.Lines.appendJSON(b)
-			b = append(b, `,"files":`...)
-			b = e.Files.appendJSON(b)
-			b = append(b, `,"as_word":`...)
-			b = appendCounts(b, []string{"matches", "files"}, e.Words, e.WordFiles)
-			b = append(b, "}}\n"...)
-			continue
-		}
-		b = append(b, e.line()...)
-		b = append(b, '\n')
-	}
-	switch {
-	case form == RankedPaths && p.cfg.Ledger.Mode != LedgerNever:
-		p.stderr.Write(b)
-		return nil
-	case form == RankedPaths:
-		return nil
-	}
-	return b
-}
-
-func appendCounts(b []byte, keys []string, counts ...Number) []byte {
-	b = append(b, '{')
-	for i, c := range counts {
-		b = appendComma(b, i)
-		b = fmt.Appendf(b, `"%s":`, keys[i])
-		b = c.appendJSON(b)
-	}
-	return append(b, '}')
 }
 
 // line is evidence for people to read.
@@ -193,127 +157,6 @@ func (e *Evidence) line() string {
 	}
 	return s
 }
-
-// shownPath is a path as it is displayed.
-func (p *Printer) shownPath(path []byte) []byte {
-	w := Worker{cfg: &p.cfg, file: file{path: path}}
-	return w.displayPath(nil)
-}
-
-func (p *Printer) rankedPath(b []byte, f *RankedFile) []byte {
-	b = append(b, p.shownPath(f.Path)...)
-	if p.cfg.Null {
-		return append(b, 0)
-	}
-	return append(b, '\n')
-}
-
-// rankedText appends a file: rank, score and path, the heading, the line.
-func (p *Printer) rankedText(b []byte, rank int, f *RankedFile) []byte {
-	s := newStyles(&p.cfg)
-	styled := func(style []byte, text []byte) {
-		b = append(append(append(b, style...), text...), s.reset...)
-	}
-	b = fmt.Appendf(b, "%d. %.3f ", rank, f.Score)
-	styled(s.path, p.shownPath(f.Path))
-	for i, n := range f.Near {
-		separator := ", "
-		if i == 0 {
-			separator = "  ~ "
-		}
-		b = append(b, separator+n.Found...)
-	}
-	b = append(f.appendPlaces(b), '\n')
-	if f.Similar != nil && f.Line.Number == 0 {
-		return p.rankedPassage(b, f.Passage)
-	}
-	if len(f.Heading) > 0 {
-		b = append(append(append(b, "   "...), f.Heading...), '\n')
-	}
-	if f.Line.Number > 0 {
-		b = append(b, "   "...)
-		styled(s.line, strconv.AppendInt(nil, f.Line.Number, 10))
-		b = append(b, ':')
-		at := 0
-		for _, m := range f.Line.Spans {
-			b = append(b, f.Line.Bytes[at:m.Start]...)
-			styled(s.match, f.Line.Bytes[m.Start:m.End])
-			at = m.End
-		}
-		b = append(append(b, f.Line.Bytes[at:]...), '\n')
-	}
-	if f.Explain != nil {
-		b = append(b, "   "...)
-		for i, e := range f.Explain {
-			if i > 0 {
-				b = append(b, ' ')
-			}
-			b = fmt.Appendf(b, "%s=%.3f", e.Name, e.Value)
-		}
-		b = append(b, '\n')
-	}
-	return b
-}
-
-// rankedJSON appends a file as a message. Its keys: rank (from 1), score (of
-// [0,1]), path, line_number (null if only the path speaks for the file), lines,
-// heading (null if there is none), submatches as in a match, near (the words
-// found in the place of others) and, if asked for, explain; where two rankings
-// were joined also words and meaning, the places {"rank", "score"} in these, or null,
-// and the passage that is meant, or null.
-func (p *Printer) rankedJSON(b []byte, kind string, rank int, f *RankedFile) []byte {
-	text := p.cfg.JSONText
-	b = fmt.Appendf(b, `{"type":"%s","data":{"rank":%d,"score":%s,"path":`, kind, rank, jsonFloat(f.Score))
-	b = appendData(b, f.Path, text)
-	b = append(b, `,"line_number":`...)
-	b = KnownIf(f.Line.Number > 0, f.Line.Number).appendJSON(b)
-	b = append(b, `,"lines":`...)
-	if f.Line.Number > 0 {
-		b = appendData(b, f.Line.Bytes, text)
-	} else {
-		b = append(b, "null"...)
-	}
-	b = append(b, `,"heading":`...)
-	if f.Heading != nil {
-		b = appendData(b, f.Heading, text)
-	} else {
-		b = append(b, "null"...)
-	}
-	b = append(b, `,"submatches":[`...)
-	w := Worker{cfg: &p.cfg}
-	b = w.appendSubmatches(b, &f.Line)
-	b = append(b, `],"near":[`...)
-	for i, n := range f.Near {
-		b = append(appendComma(b, i), `{"word":`...)
-		b = appendString(b, []byte(n.Word))
-		b = append(b, `,"found":`...)
-		b = appendString(b, []byte(n.Found))
-		b = append(b, '}')
-	}
-	b = append(b, ']')
-	if f.Words != nil || f.Similar != nil {
-		b = append(b, `,"words":`...)
-		b = append(f.Words.appendJSON(b), `,"meaning":`...)
-		b = f.Similar.appendJSON(b)
-		b = append(b, `,"passage":`...)
-		if f.Similar == nil {
-			b = append(b, "null"...)
-		} else {
-			b = append(p.passageJSON(append(b, '{'), f.Passage), '}')
-		}
-	}
-	if f.Explain != nil {
-		b = append(b, `,"explain":{`...)
-		for i, e := range f.Explain {
-			b = fmt.Appendf(appendComma(b, i), `"%s":%s`, e.Name, jsonFloat(e.Value))
-		}
-		b = append(b, '}')
-	}
-	return append(b, "}}\n"...)
-}
-
-// jsonFloat writes a number as short as it can be and still be the same.
-func jsonFloat(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 // rankedZero says that nothing reached the floor, and what came nearest.
 func (l *Ledger) rankedZero() string {

@@ -1,11 +1,9 @@
 package report
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/cespare/xxhash/v2"
 )
@@ -90,7 +88,7 @@ const defaultSimilar = 10
 // similarPage returns the part of the similar files that is displayed after a
 // number of exact results.
 func (c *Config) similarPage(exact int64, n int) (from, to int) {
-	if c.silent() || c.Mode != Standard && c.Mode != JSON && c.Mode != FilesWithMatches {
+	if c.silent() || c.form().ranked || c.form().list == nil {
 		return 0, 0
 	}
 	first := max(0, c.Offset-exact)
@@ -137,100 +135,23 @@ func (p *Printer) Similar(m *Meaning) {
 	if p.cfg.silent() {
 		return
 	}
-	form := map[Mode]RankedForm{Standard: RankedText, JSON: RankedJSON}
-	shown, ok := form[p.cfg.Mode]
-	if !ok {
-		shown = RankedPaths
+	list := p.cfg.form().list
+	if list == nil {
+		return
 	}
-	b := p.rankedEvidence(shown, m.Evidence)
-	if shown == RankedText {
+	b := p.appendEvidence(list, nil, m.Evidence)
+	if blank := list.between(); blank != "" {
 		if p.started && len(b) > 0 {
-			b = append([]byte("\n"), b...)
+			b = append([]byte(blank), b...)
 		}
 		if from < to {
-			b = append(b, '\n')
+			b = append(b, blank...)
 		}
 	}
 	for i := range m.Files[from:to] {
-		f := &m.Files[from+i]
-		switch shown {
-		case RankedPaths:
-			b = p.rankedPath(b, &RankedFile{Path: f.Path})
-		case RankedJSON:
-			b = p.similarJSON(b, from+i+1, f)
-		default:
-			b = p.similarText(b, f)
-		}
+		b = list.similar(p, b, from+i+1, &m.Files[from+i])
 	}
 	p.out.Write(b)
-}
-
-// similarText appends a file: sign, score, path and lines, the heading, and
-// the passage below.
-func (p *Printer) similarText(b []byte, f *SimilarFile) []byte {
-	s := newStyles(&p.cfg)
-	b = fmt.Appendf(b, "≈ %.3f ", f.Score)
-	b = append(append(append(b, s.path...), p.shownPath(f.Path)...), s.reset...)
-	b = append(b, ':')
-	b = append(append(fmt.Appendf(append(b, s.line...), "%d-%d", f.From, f.To), s.reset...), "  "...)
-	if len(f.Heading) == 0 {
-		b = b[:len(b)-2]
-	}
-	b = append(append(b, f.Heading...), '\n')
-	return appendPassage(b, f.Passage)
-}
-
-// passageBytes is how much of a passage people are shown.
-const passageBytes = 600
-
-// appendPassage appends the lines of a passage, set in. What is left out at
-// its end is said.
-func appendPassage(b, passage []byte) []byte {
-	passage = bytes.Trim(passage, "\r\n")
-	cut := len(passage) > passageBytes
-	if cut {
-		end := passageBytes
-		for end > 0 && !utf8.RuneStart(passage[end]) {
-			end--
-		}
-		if space := bytes.LastIndexAny(passage[:end], " \n"); space > passageBytes/2 {
-			end = space
-		}
-		passage = bytes.TrimRight(passage[:end], " \t\r\n")
-	}
-	for line := range bytes.Lines(passage) {
-		line = bytes.TrimRight(line, "\r\n")
-		if len(bytes.TrimSpace(line)) > 0 {
-			b = append(append(b, "   "...), line...)
-			b = append(b, '\n')
-		}
-	}
-	if cut {
-		b = append(bytes.TrimSuffix(b, []byte("\n")), " […]\n"...)
-	}
-	return b
-}
-
-// similarJSON appends a file as a message. Its keys: matched ("meaning"), rank
-// (from 1), score, path, line_number and last_line_number of the passage, its
-// lines, and heading (null if there is none).
-func (p *Printer) similarJSON(b []byte, rank int, f *SimilarFile) []byte {
-	text := p.cfg.JSONText
-	b = fmt.Appendf(b, `{"type":"similar","data":{"matched":"meaning","rank":%d,"score":%s,"path":`, rank, jsonFloat(f.Score))
-	b = appendData(b, f.Path, text)
-	b = append(b, ',')
-	return append(p.passageJSON(b, f), "}}\n"...)
-}
-
-// passageJSON appends the keys of a passage.
-func (p *Printer) passageJSON(b []byte, f *SimilarFile) []byte {
-	b = fmt.Appendf(b, `"line_number":%d,"last_line_number":%d,"lines":`, f.From, f.To)
-	b = appendData(b, f.Passage, p.cfg.JSONText)
-	b = append(b, `,"heading":`...)
-	if len(f.Heading) == 0 {
-		return append(b, "null"...)
-	}
-	return appendData(b, f.Heading, p.cfg.JSONText)
 }
 
 // setMeaning puts what was found by meaning beside the exact results. A display
@@ -247,7 +168,7 @@ func (p *Printer) setMeaning(l *Ledger) {
 	switch {
 	case !m.whole() && m.State != MeaningUnavailable:
 		l.ResultDigest = ""
-	case n > 0 && l.ResultDigest != "" && p.cfg.Mode != Ranked:
+	case n > 0 && l.ResultDigest != "" && !p.cfg.form().ranked:
 		l.ResultDigest = m.digest(l.ResultDigest)
 	}
 	exact := p.total.units
@@ -256,7 +177,7 @@ func (p *Printer) setMeaning(l *Ledger) {
 	if p.cfg.silent() || to == from && !unseen && p.cfg.Limit != 0 && n == 0 {
 		return
 	}
-	if rows := p.cfg.Mode == Standard || p.cfg.Mode == JSON || p.cfg.Mode == FilesWithMatches; !rows {
+	if f := p.cfg.form(); f.ranked || f.list == nil {
 		return
 	}
 	if from > 0 || n > 0 && p.cfg.Offset > 0 {

@@ -1,9 +1,6 @@
 package report
 
 import (
-	"bytes"
-	"strings"
-
 	"github.com/cespare/xxhash/v2"
 
 	"tally/match"
@@ -29,17 +26,7 @@ func (w *Worker) Matched(l *match.Line) bool {
 		return true
 	}
 	w.enter()
-	if w.near != nil && w.cfg.Mode == Standard {
-		l = w.withNear(l)
-	}
-	switch {
-	case w.cfg.Mode == JSON:
-		w.jsonLine(jsonMatch, l)
-	case w.plain:
-		w.plainLine(w.preludeFor(false), l)
-	default:
-		w.matchedLine(l)
-	}
+	w.form.lines.matched(w, l)
 	if w.windowed {
 		f.inRegion = true
 		w.part.marks = append(w.part.marks, mark{
@@ -48,17 +35,6 @@ func (w *Worker) Matched(l *match.Line) bool {
 	}
 	w.flushIfLong()
 	return true
-}
-
-// withNear returns a line with the words that were found at its end.
-func (w *Worker) withNear(l *match.Line) *match.Line {
-	text := bytes.TrimSuffix(l.Bytes, []byte{w.cfg.LineTerm})
-	marked := *l
-	w.nearLine = append(w.nearLine[:0], text...)
-	w.nearLine = append(w.nearLine, "  ~ "...)
-	w.nearLine = append(w.nearLine, strings.Join(w.near, ", ")...)
-	marked.Bytes = append(w.nearLine, l.Bytes[len(text):]...)
-	return &marked
 }
 
 // Context renders a line around a matching one.
@@ -71,21 +47,14 @@ func (w *Worker) Context(l *match.Line, kind match.ContextKind) bool {
 		return true
 	}
 	w.enter()
-	switch {
-	case w.cfg.Mode == JSON:
-		w.jsonLine(jsonContext, l)
-	case w.plain:
-		w.plainLine(w.preludeFor(true), l)
-	default:
-		w.contextLine(l)
-	}
+	w.form.lines.context(w, l)
 	w.flushIfLong()
 	return true
 }
 
 // Break renders what divides two groups of lines.
 func (w *Worker) Break() bool {
-	if w.summary || w.cfg.Mode != Standard || w.cfg.ContextSeparator == nil || !w.nextResult(0) {
+	if w.summary || !w.breaks || !w.nextResult(0) {
 		return true
 	}
 	n := len(w.part.buf)
@@ -116,19 +85,7 @@ func (w *Worker) enter() {
 	}
 	f.begun = true
 	w.startBlock()
-	if w.cfg.Mode == JSON {
-		w.jsonBegin()
-	} else {
-		if len(w.part.buf) == 0 {
-			w.part.separator = len(w.p.separator)
-		}
-		w.part.buf = append(w.part.buf, w.p.separator...)
-		f.block.separatorEnd = len(w.part.buf)
-		if w.cfg.Heading && w.cfg.WithPath {
-			w.writePath()
-			w.part.buf = append(w.part.buf, w.pathEnd(string(w.term))...)
-		}
-	}
+	w.form.lines.head(w)
 	f.block.headEnd = len(w.part.buf)
 }
 

@@ -51,7 +51,7 @@ func (p *Printer) printWindow(part *Part) error {
 		}
 		if win.opened {
 			p.write(part.buf[b.tail:b.end])
-			if p.cfg.Mode == JSON {
+			if p.cfg.form().messages {
 				// ripgrep's count leaves this message out, as it is in it.
 				win.printed -= int64(b.end - b.tail)
 			}

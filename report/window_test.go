@@ -68,7 +68,7 @@ func FuzzPages(f *testing.F) {
 		cfg.MultiLine = s.multiLine
 		cfg.IncludeZero = r.IntN(2) == 0
 
-		rows := cfg.rows()
+		rows := cfg.form().rows
 		whole, _, all := runReport(t, cfg, s, files, r.Uint64())
 		want := results(whole)
 		if rows {

@@ -16,6 +16,7 @@ import (
 type Worker struct {
 	p    *Printer
 	cfg  *Config
+	form *form
 	emit func(*Part)
 	part *Part
 	exp  Expander
@@ -24,6 +25,7 @@ type Worker struct {
 	granular bool  // lines are shown match by match
 	plain    bool  // lines are shown as they are, with the same before all of them
 	summary  bool  // lines are counted, not shown
+	breaks   bool  // something divides two groups of lines
 	enough   bool  // a file's first match says all that is asked
 	windowed bool  // only some of the results are shown,
 	cap      int64 // of one file never more than these; -1 if any number
@@ -75,13 +77,13 @@ type file struct {
 // Worker returns a new worker. While a file's results are long, emit is called
 // with parts of them before the file has ended; it takes the part over.
 func (p *Printer) Worker(emit func(*Part)) *Worker {
-	c := &p.cfg
+	c, f := &p.cfg, p.cfg.form()
 	w := &Worker{
-		p: p, cfg: c, emit: emit, part: p.newPart(), hash: xxhash.New(),
+		p: p, cfg: c, form: f, emit: emit, part: p.newPart(), hash: xxhash.New(),
 		granular: c.granular(),
-		summary:  c.rows() || c.silent(),
-		enough: !c.Stats && !c.CountOnly && (c.Mode == FilesWithMatches || c.Mode == FilesWithoutMatch ||
-			c.Quiet),
+		summary:  f.rows || c.silent(),
+		breaks:   f.gaps && c.ContextSeparator != nil,
+		enough:   !c.Stats && !c.CountOnly && (f.first || c.Quiet),
 		windowed: c.windowed(), cap: c.end(),
 		styles: newStyles(c), term: c.terminator(),
 	}
@@ -164,7 +166,7 @@ func (w *Worker) Fail(e walk.Error) {
 			d.inScope++
 		}
 		if w.file.calls > 0 {
-			d.found = d.found || w.cfg.Mode != FilesWithoutMatch
+			d.found = d.found || !w.form.inverse
 			d.linesUnknown, d.matchesUnknown = true, true
 		}
 	} else if !e.Repeated && (e.Op == walk.OpOpen || e.Op == walk.OpRead) {
@@ -190,10 +192,8 @@ func (w *Worker) Path(path []byte, again bool) {
 	w.part.dirty = true
 	w.file = file{path: path}
 	w.targetReady = false
-	if !w.cfg.silent() && w.startRow() {
-		w.writePath()
-		// ripgrep ends these paths in a newline whatever ends its lines.
-		w.endRow(w.pathEnd("\n"))
+	if !w.cfg.silent() {
+		w.form.row(w, match.Outcome{})
 	}
 }
 
@@ -210,8 +210,8 @@ func (w *Worker) End(o match.Outcome, elapsed time.Duration, quit bool) {
 
 	if w.summary {
 		w.account(o, elapsed)
-		if !dropped && !(w.file.counted && w.cfg.Mode == FilesWithMatches) {
-			w.summaryRow(o)
+		if !dropped && !(w.file.counted && w.form.first) && !w.cfg.silent() && w.form.row != nil {
+			w.form.row(w, o)
 		}
 	} else {
 		w.finishFile(o, elapsed, binaryQuit)
@@ -237,7 +237,7 @@ func (w *Worker) End(o match.Outcome, elapsed time.Duration, quit bool) {
 	if dropped {
 		// ripgrep calls the run a success if a file without a match was asked
 		// for and the one it dropped has none that it would show.
-		d.foundRG = d.foundRG || w.cfg.Mode == FilesWithoutMatch
+		d.foundRG = d.foundRG || w.form.inverse
 		return
 	}
 	d.inScope++
@@ -261,9 +261,9 @@ func (w *Worker) End(o match.Outcome, elapsed time.Duration, quit bool) {
 	} else if o.Stopped {
 		d.linesUnknown, d.matchesUnknown = true, true
 	}
-	if result := matched != (w.cfg.Mode == FilesWithoutMatch); result {
+	if result := matched != (w.form.inverse); result {
 		d.found, d.foundRG = true, true
-		d.digests = append(d.digests, w.digest(o, !partial && w.cfg.Mode != FilesWithoutMatch))
+		d.digests = append(d.digests, w.digest(o, !partial && !w.form.inverse))
 	}
 }
 
@@ -271,9 +271,9 @@ func (w *Worker) End(o match.Outcome, elapsed time.Duration, quit bool) {
 func (w *Worker) again(o match.Outcome, dropped bool) {
 	d := &w.part.delta
 	d.repeated++
-	if result := (o.Lines > 0) != (w.cfg.Mode == FilesWithoutMatch); result && !dropped {
+	if result := (o.Lines > 0) != (w.form.inverse); result && !dropped {
 		d.found, d.foundRG = true, true
-		d.digests = append(d.digests, w.digest(o, !o.Stopped && !w.enough && w.cfg.Mode != FilesWithoutMatch))
+		d.digests = append(d.digests, w.digest(o, !o.Stopped && !w.enough && !w.form.inverse))
 	}
 }
 
@@ -318,28 +318,13 @@ func (w *Worker) digest(o match.Outcome, lines bool) uint64 {
 
 // finishFile ends a file whose lines were rendered.
 func (w *Worker) finishFile(o match.Outcome, elapsed time.Duration, quit bool) {
-	f := &w.file
 	if w.windowed {
 		w.endRegion()
 	}
 	tail := len(w.part.buf)
-	if w.cfg.Mode == Standard && o.BinaryOffset >= 0 && o.Lines > 0 {
-		if f.past && !f.begun {
-			f.blank = true
-		} else {
-			if !f.begun {
-				f.begun = true
-				w.startBlock()
-				tail = len(w.part.buf)
-			}
-			w.binaryMessage(o.BinaryOffset, quit)
-		}
-	}
+	w.form.lines.foot(w, o, quit)
 	w.account(o, elapsed)
-	if w.cfg.Mode == JSON && f.begun {
-		tail = len(w.part.buf)
-		w.jsonEnd(o, elapsed)
-	}
+	w.form.lines.late(w, o, elapsed)
 	w.closeFile(tail)
 }
 
@@ -378,7 +363,7 @@ func (w *Worker) account(o match.Outcome, elapsed time.Duration) {
 	switch {
 	case w.summary && f.calls == 0:
 		lines, matches = o.Lines, max(o.Matches, o.Lines)
-	case w.cfg.Mode == Standard && o.BinaryOffset >= 0 && o.Lines > lines && !o.Cut:
+	case w.form.endsAtNUL && o.BinaryOffset >= 0 && o.Lines > lines && !o.Cut:
 		// The line at which the display of a binary file ended counts, the
 		// ledger's lines behind it do not.
 		switch {

@@ -134,7 +134,7 @@ func TestSessionEnds(t *testing.T) {
 	s := run.New(world.World{Stdin: r, Stdout: &stdout, Stderr: &stderr, Dir: t.TempDir()}, []string{"tally", "word"})
 	code := make(chan int)
 	go func() { code <- s.Run(ctx) }()
-	io.WriteString(w, "a word\n")
+	io.WriteString(w, "nothing\n")
 	cancel()
 	w.Close()
 	select {

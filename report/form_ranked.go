@@ -1,0 +1,119 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"unicode/utf8"
+)
+
+// rankedTextForm shows a ranking for people: the evidence, then each file with
+// its best line.
+var rankedTextForm = form{rows: true, ranked: true, list: textList{}, end: statsEnd{}}
+
+// A textList shows files for people.
+type textList struct{}
+
+func (textList) evidence(_ *Printer, b []byte, list []Evidence) ([]byte, bool) {
+	for _, e := range list {
+		b = append(append(b, e.line()...), '\n')
+	}
+	return b, false
+}
+
+func (textList) between() string { return "\n" }
+
+func (textList) below(_ *Printer, b []byte, _ int, _ *RankedFile) []byte { return b }
+
+// ranked appends a file: rank, score and path, the heading, the line.
+func (textList) ranked(p *Printer, b []byte, rank int, f *RankedFile) []byte {
+	s := newStyles(&p.cfg)
+	styled := func(style []byte, text []byte) {
+		b = append(append(append(b, style...), text...), s.reset...)
+	}
+	b = fmt.Appendf(b, "%d. %.3f ", rank, f.Score)
+	styled(s.path, p.shownPath(f.Path))
+	for i, n := range f.Near {
+		separator := ", "
+		if i == 0 {
+			separator = "  ~ "
+		}
+		b = append(b, separator+n.Found...)
+	}
+	b = append(f.appendPlaces(b), '\n')
+	if f.Similar != nil && f.Line.Number == 0 {
+		return p.rankedPassage(b, f.Passage)
+	}
+	if len(f.Heading) > 0 {
+		b = append(append(append(b, "   "...), f.Heading...), '\n')
+	}
+	if f.Line.Number > 0 {
+		b = append(b, "   "...)
+		styled(s.line, strconv.AppendInt(nil, f.Line.Number, 10))
+		b = append(b, ':')
+		at := 0
+		for _, m := range f.Line.Spans {
+			b = append(b, f.Line.Bytes[at:m.Start]...)
+			styled(s.match, f.Line.Bytes[m.Start:m.End])
+			at = m.End
+		}
+		b = append(append(b, f.Line.Bytes[at:]...), '\n')
+	}
+	if f.Explain != nil {
+		b = append(b, "   "...)
+		for i, e := range f.Explain {
+			if i > 0 {
+				b = append(b, ' ')
+			}
+			b = fmt.Appendf(b, "%s=%.3f", e.Name, e.Value)
+		}
+		b = append(b, '\n')
+	}
+	return b
+}
+
+// similar appends a file: sign, score, path and lines, the heading, and
+// the passage below.
+func (textList) similar(p *Printer, b []byte, _ int, f *SimilarFile) []byte {
+	s := newStyles(&p.cfg)
+	b = fmt.Appendf(b, "≈ %.3f ", f.Score)
+	b = append(append(append(b, s.path...), p.shownPath(f.Path)...), s.reset...)
+	b = append(b, ':')
+	b = append(append(fmt.Appendf(append(b, s.line...), "%d-%d", f.From, f.To), s.reset...), "  "...)
+	if len(f.Heading) == 0 {
+		b = b[:len(b)-2]
+	}
+	b = append(append(b, f.Heading...), '\n')
+	return appendPassage(b, f.Passage)
+}
+
+// passageBytes is how much of a passage people are shown.
+const passageBytes = 600
+
+// appendPassage appends the lines of a passage, set in. What is left out at
+// its end is said.
+func appendPassage(b, passage []byte) []byte {
+	passage = bytes.Trim(passage, "\r\n")
+	cut := len(passage) > passageBytes
+	if cut {
+		end := passageBytes
+		for end > 0 && !utf8.RuneStart(passage[end]) {
+			end--
+		}
+		if space := bytes.LastIndexAny(passage[:end], " \n"); space > passageBytes/2 {
+			end = space
+		}
+		passage = bytes.TrimRight(passage[:end], " \t\r\n")
+	}
+	for line := range bytes.Lines(passage) {
+		line = bytes.TrimRight(line, "\r\n")
+		if len(bytes.TrimSpace(line)) > 0 {
+			b = append(append(b, "   "...), line...)
+			b = append(b, '\n')
+		}
+	}
+	if cut {
+		b = append(bytes.TrimSuffix(b, []byte("\n")), " […]\n"...)
+	}
+	return b
+}
