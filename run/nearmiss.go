@@ -26,11 +26,16 @@ func (s *Session) explain(l *report.Ledger) {
 		return
 	}
 	q := s.zeroQuery()
-	limit := time.Duration(0)
-	if !n.Always {
-		limit = max(time.Second, 2*l.Elapsed)
+	l.Explanation = s.findNearMisses(q, readings.Of(q), s.nearMissLimit(2*l.Elapsed))
+}
+
+// nearMissLimit is how long near misses are searched for, 0 for any time: a
+// second at least, and as long as it pays where that is longer.
+func (s *Session) nearMissLimit(pays time.Duration) time.Duration {
+	if s.NearMisses.Always {
+		return 0
 	}
-	l.Explanation = s.findNearMisses(q, readings.Of(q), limit)
+	return max(time.Second, pays)
 }
 
 func (s *Session) zeroQuery() readings.Query {
@@ -47,7 +52,7 @@ func (s *Session) explainSyntax() {
 	if s.Syntax.Fixed || !s.NearMisses.Wanted {
 		return
 	}
-	r := s.findNearMisses(s.zeroQuery(), []readings.Reading{readings.AsLiteral(s.Syntax.Patterns)}, time.Second)
+	r := s.findNearMisses(s.zeroQuery(), []readings.Reading{readings.AsLiteral(s.Syntax.Patterns)}, s.nearMissLimit(0))
 	if len(r.Findings) == 0 && r.Complete {
 		s.say.print("as literal text the pattern does not occur either")
 		return

@@ -22,21 +22,22 @@ import (
 
 // sessions are command lines that each do something else. The first word is the
 // name that the program is called by; one that begins with < is standard input.
+// The search for near misses has no limit in time here, since the machine is busy.
 var sessions = [][]string{
 	{"tally", "agent"}, {"tally", "-n", "agent", "logs"}, {"tally", "-c", "agent"}, {"tally", "-l", "the"}, {"tally", "--json", "agent"},
 	{"tally", "--limit", "3", "agent"}, {"tally", "--limit", "3", "--offset", "5", "--json", "agent"}, {"tally", "-i", "-w", "AGENT", "."},
-	{"tally", "--absent", "no such words anywhere"}, {"tally", "--absent", "agent"}, {"tally", "--absent", "-e", "agent", "-e", "the"},
-	{"tally", "Agnet"}, {"tally", "fal.ai"}, {"tally", "--regex", "a(g|x)ent"}, {"tally", "--regex", "a(g"}, {"tally", "-P", "(?<=a)gent"},
+	{"tally", "--explain-zero=always", "--absent", "no such words anywhere"}, {"tally", "--absent", "agent"}, {"tally", "--absent", "-e", "agent", "-e", "the"},
+	{"tally", "--explain-zero=always", "Agnet"}, {"tally", "--explain-zero=always", "fal.ai"}, {"tally", "--regex", "a(g|x)ent"}, {"tally", "--explain-zero=always", "--regex", "a(g"}, {"tally", "-P", "(?<=a)gent"},
 	{"tally", "--multiline", "--regex", "agent\\n"}, {"tally", "-v", "-c", "e"}, {"tally", "-o", "agent", "logs"}, {"tally", "-C", "1", "agent", "logs"},
 	{"tally", "--rank", "what did the agent do"}, {"tally", "--rank", "--json", "what did the agent do"}, {"tally", "--rank", "--fuzzy", "agnet"},
 	{"tally", "--fuzzy", "agnet"}, {"tally", "--fuzzy", "-c", "agnet"}, {"tally", "--fuzzy", "--json", "agnet"}, {"tally", "--files"},
 	{"tally", "--files", "--sortr", "path"}, {"tally", "--sort", "path", "agent"}, {"tally", "--skipped"}, {"tally", "--skipped", "--json"},
 	{"tally", "--why", ".", "ignored.md", "nowhere"}, {"tally", "--why", "--json", "ignored.md"}, {"tally", "--audit", "-c", "agent"},
 	{"tally", "--hidden", "-c", "agent"}, {"tally", "-u", "-c", "agent"}, {"tally", "--pre", "./shout", "AGENT", "logs"},
-	{"tally", "-z", "agent", "packed.gz"}, {"tally", "agent", "packed.gz"}, {"tally", "-g", "*.md", "--type", "md", "-c", "agent"},
+	{"tally", "-z", "agent", "packed.gz"}, {"tally", "--explain-zero=always", "agent", "packed.gz"}, {"tally", "-g", "*.md", "--type", "md", "-c", "agent"},
 	{"tally", "--count-only", "agent"}, {"tally", "--stats", "--ledger=always", "-q", "agent"}, {"tally", "--meaning", "agent"},
 	{"tally", "--replace", "x", "agent", "logs"}, {"tally", "--time-limit", "1h", "-c", "agent"}, {"tally", "--no-such-flag"}, {"tally"},
-	{"tally", "--help"}, {"tally", "-V"}, {"tally", "--type-list"}, {"tally", "--generate=complete-bash"}, {"tally", "agent", "nowhere"},
+	{"tally", "--help"}, {"tally", "-V"}, {"tally", "--type-list"}, {"tally", "--generate=complete-bash"}, {"tally", "--explain-zero=never", "agent", "nowhere"},
 	{"rg", "agent"}, {"rg", "-c", "a[g]ent"}, {"rg", "--json", "agent"}, {"rg", "no such words"}, {"rg", "--files"}, {"rg", "a("},
 	{"<an agent\nand none\n", "tally", "-n", "agent"}, {"<an agent\nand none\n", "rg", "-c", "agent", "-"}, {"<agent\nthe\n", "tally", "-c", "-f", "-", "."},
 }
