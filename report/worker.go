@@ -261,7 +261,7 @@ func (w *Worker) End(o match.Outcome, elapsed time.Duration, quit bool) {
 	} else if o.Stopped {
 		d.linesUnknown, d.matchesUnknown = true, true
 	}
-	if result := matched != (w.form.inverse); result {
+	if result := matched != w.form.inverse; result {
 		d.found, d.foundRG = true, true
 		d.digests = append(d.digests, w.digest(o, !partial && !w.form.inverse))
 	}
@@ -271,7 +271,7 @@ func (w *Worker) End(o match.Outcome, elapsed time.Duration, quit bool) {
 func (w *Worker) again(o match.Outcome, dropped bool) {
 	d := &w.part.delta
 	d.repeated++
-	if result := (o.Lines > 0) != (w.form.inverse); result && !dropped {
+	if result := (o.Lines > 0) != w.form.inverse; result && !dropped {
 		d.found, d.foundRG = true, true
 		d.digests = append(d.digests, w.digest(o, !o.Stopped && !w.enough && !w.form.inverse))
 	}

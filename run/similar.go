@@ -122,8 +122,10 @@ func (s *Session) compareAll(m *similar, counts *wordCounts) error {
 	form := s.form
 	form.Mode, form.Quiet = report.Ranked, true
 	// All is accounted for already.
-	sub := &Session{Plan: s.Plan, world: s.world, say: s.say, scope: s.scope, form: form, input: s.input, limits: s.limits,
-		matcher: s.matcher, printer: report.New(form, io.Discard, io.Discard)}
+	sub := &Session{
+		Plan: s.Plan, world: s.world, say: s.say, scope: s.scope, form: form, input: s.input, limits: s.limits,
+		matcher: s.matcher, printer: report.New(form, io.Discard, io.Discard),
+	}
 	left := s.printer.PathSum()
 	pass(s.afresh(nil), func(emit func(*rankPart)) walk.Visitor {
 		return sub.newReader(counts, m, true, emit)

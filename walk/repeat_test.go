@@ -83,7 +83,7 @@ func (c *counter) File(f *File) {
 	if err != nil {
 		panic(err)
 	}
-	if f.Repeated() != f.Repeated() {
+	if first, second := f.Repeated(), f.Repeated(); first != second {
 		panic("Repeated changes its mind")
 	}
 	c.note(c.files, real(path), f.Repeated())

@@ -98,11 +98,8 @@ func (f *fence) closes(line []byte, indent int) bool {
 	return indent <= f.indent+3 && len(line) >= f.length && isRun(line, f.mark)
 }
 
-// blanks are what is trimmed from the ends of lines.
-const blanks = " \t\r\n\v\f"
-
-// trimRight is bytes.TrimRight with blanks, which would make a set of them for
-// each line.
+// trimRight trims ASCII white space. bytes.TrimRight would make a set of the
+// characters for each line.
 func trimRight(line []byte) []byte {
 	n := len(line)
 	for n > 0 && (line[n-1] == ' ' || '\t' <= line[n-1] && line[n-1] <= '\r') {
