@@ -13,6 +13,7 @@ import (
 
 	"tally/flags"
 	"tally/walk"
+	"tally/walk/ignore"
 )
 
 var errBrokenPipe error = unix.EPIPE
@@ -39,7 +40,7 @@ func (m *messages) print(text string) {
 	fmt.Fprintf(os.Stderr, "%s: %s\n", m.name, text)
 }
 
-// ignoreRule reports a malformed rule or an ignore file that cannot be read.
+// ignoreRule reports a malformed rule.
 func (m *messages) ignoreRule(err error) {
 	if !m.noIgnore {
 		m.print(err.Error())
@@ -48,6 +49,12 @@ func (m *messages) ignoreRule(err error) {
 
 // failed reports a path that could not be read.
 func (m *messages) failed(e *walk.Error) {
+	if rules, ok := errors.AsType[*ignore.ReadError](e.Err); ok && (m.noIgnore || m.name == flags.Ripgrep && !rules.Common) {
+		return
+	}
+	if e.Op == walk.OpConfig {
+		return // it was said before all else
+	}
 	var loop *walk.LoopError
 	if errors.As(e.Err, &loop) {
 		m.print(fmt.Sprintf("File system loop found: %s %v", e.Path, loop))
