@@ -29,6 +29,9 @@ type Args struct {
 	// Warnings are messages to print, without the program's name, that do not
 	// change the exit code.
 	Warnings []string
+	// ConfigFailure says why the configuration file could not be read, nil if
+	// it could; one of the warnings says so.
+	ConfigFailure *FileError
 	// OwnFlag is true if a flag was given that ripgrep does not have and that
 	// asks for something to be done (neither --rg nor --regex).
 	OwnFlag bool

@@ -11,6 +11,7 @@
 package flags
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 )
@@ -53,10 +54,8 @@ func Parse(argv []string, env Env) (*Args, error) {
 		return args, err
 	}
 	if !args.NoConfig {
-		config, warnings := configArgs(args.Program, env)
-		if args.NoMessages {
-			warnings = nil
-		}
+		config, failure := configArgs(args.Program, env)
+		quiet, program := args.NoMessages, args.Program
 		if len(config) > 0 {
 			// As if the file's lines had been typed before the rest.
 			args, err = parse(called, append(config, typed...), env)
@@ -64,7 +63,10 @@ func Parse(argv []string, env Env) (*Args, error) {
 				return args, err
 			}
 		}
-		args.Warnings = append(args.Warnings, warnings...)
+		if args.ConfigFailure = failure; failure != nil && !quiet {
+			args.Warnings = append(args.Warnings,
+				fmt.Sprintf("failed to read the file specified in %s: %s", program.ConfigVariable(), failure.inConfig()))
+		}
 	}
 	return args, args.resolvePatterns(env)
 }

@@ -144,8 +144,8 @@ func escaped(b []byte) string {
 // configArgs returns the arguments in the configuration file that the
 // environment names, if it does: one for each line, without surrounding white
 // space; empty lines and those that begin with # do not count. A file that
-// cannot be read is a warning.
-func configArgs(program Program, env Env) (typed, warnings []string) {
+// cannot be read is a failure.
+func configArgs(program Program, env Env) (typed []string, failure *FileError) {
 	if env.Getenv == nil {
 		return nil, nil
 	}
@@ -156,7 +156,7 @@ func configArgs(program Program, env Env) (typed, warnings []string) {
 	}
 	data, err := readFile(env, path)
 	if err != nil {
-		return nil, []string{fmt.Sprintf("failed to read the file specified in %s: %s", variable, err.inConfig())}
+		return nil, err
 	}
 	for line := range bytes.Lines(data) {
 		line = bytes.TrimSpace(line)
@@ -167,31 +167,32 @@ func configArgs(program Program, env Env) (typed, warnings []string) {
 	return typed, nil
 }
 
-// A fileError is a file that could not be opened or, though opened, be read.
-type fileError struct {
-	path, reason string
-	opened       bool
+// A FileError is a file that could not be opened or, though opened, be read.
+type FileError struct {
+	Path   string
+	reason string
+	opened bool
 }
 
 // Error is what is said of a file of patterns.
-func (e *fileError) Error() string {
+func (e *FileError) Error() string {
 	if e.opened {
-		return e.path + ":" + e.reason
+		return e.Path + ":" + e.reason
 	}
-	return e.path + ": " + e.reason
+	return e.Path + ": " + e.reason
 }
 
 // inConfig is what is said of a configuration file.
-func (e *fileError) inConfig() string {
+func (e *FileError) inConfig() string {
 	if e.opened {
 		return e.reason
 	}
 	return e.Error()
 }
 
-func readFile(env Env, path string) ([]byte, *fileError) {
+func readFile(env Env, path string) ([]byte, *FileError) {
 	if env.ReadFile == nil {
-		return nil, &fileError{path: path, reason: fs.ErrInvalid.Error()}
+		return nil, &FileError{Path: path, reason: fs.ErrInvalid.Error()}
 	}
 	data, err := env.ReadFile(path)
 	if err == nil {
@@ -199,7 +200,7 @@ func readFile(env Env, path string) ([]byte, *fileError) {
 	}
 	var pathErr *fs.PathError
 	opened := errors.As(err, &pathErr) && pathErr.Op == "read"
-	return nil, &fileError{path: path, reason: reason(err), opened: opened}
+	return nil, &FileError{Path: path, reason: reason(err), opened: opened}
 }
 
 // reason words the cause of a system error as ripgrep does: "No such file or

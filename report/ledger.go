@@ -221,7 +221,7 @@ type Rules struct {
 // not found, 2 that neither may be claimed. With [Rules.Absent], 0 and 1 change
 // places.
 func (l *Ledger) ExitCode(r Rules) int {
-	errored := r.Errored || slices.ContainsFunc(l.Errors, isFailure)
+	errored := r.Errored || slices.ContainsFunc(l.Errors, r.isFailure)
 	complete := l.Complete || l.Found && l.exactlyComplete() && l.Meaning.excused()
 	found, failed := l.Found, errored || !complete
 	if r.RG && !r.Absent {
@@ -241,5 +241,11 @@ func (l *Ledger) ExitCode(r Rules) int {
 }
 
 // isFailure reports whether an error is more than the end of the run, which
-// finds workers within a file or between two by chance.
-func isFailure(e walk.Error) bool { return !errors.Is(e.Err, match.ErrStopped) }
+// finds workers within a file or between two by chance. To ripgrep, rules and a
+// configuration that it could not read are none.
+func (r Rules) isFailure(e walk.Error) bool {
+	if r.RG && !r.Absent && (e.Op == walk.OpRules || e.Op == walk.OpConfig) {
+		return false
+	}
+	return !errors.Is(e.Err, match.ErrStopped)
+}

@@ -62,23 +62,18 @@ func (l *Ledger) ended() string {
 
 // failures says what could not be read.
 func (l *Ledger) failures() string {
-	files, directories, changed, others, again := int64(0), int64(0), int64(0), int64(0), int64(0)
+	n, again, others := map[walk.Op]int64{}, int64(0), int64(0)
 	for _, e := range l.Errors {
 		if e.Repeated {
 			again++
 			continue
 		}
-		switch e.Op {
-		case walk.OpOpen, walk.OpRead, walk.OpDecompress:
-			files++
-		case walk.OpList:
-			directories++
-		case walk.OpChange:
-			changed++
-		default:
-			others++
-		}
+		n[e.Op]++
+		others++
 	}
+	files, directories, changed := n[walk.OpOpen]+n[walk.OpRead]+n[walk.OpDecompress], n[walk.OpList], n[walk.OpChange]
+	rules, config := n[walk.OpRules], n[walk.OpConfig]
+	others -= files + directories + changed + rules + config
 	var parts []string
 	add := func(n int64, text string) {
 		if n > 0 {
@@ -92,6 +87,8 @@ func (l *Ledger) failures() string {
 	}
 	add(directories, some(directories, "directory", "directories")+" could not be listed")
 	add(changed, some(changed, "file", "files")+" changed while being read")
+	add(rules, some(rules, "file", "files")+" of ignore rules could not be read (--no-ignore does without)")
+	add(config, "the configuration file could not be read (--no-config does without)")
 	add(others, some(others, "path", "paths")+" could not be examined")
 	if unread := l.InScope.n - l.Searched.n - files - changed; l.Searched.known && l.InScope.known && unread > 0 {
 		add(unread, some(unread, "file was", "files were")+" not searched")

@@ -154,8 +154,8 @@ func (w *Worker) Skip(reason walk.Reason, directory bool) {
 // Fail counts what could not be read. Between Begin and End it ends the file,
 // which is then in scope but was not searched (if it was not accounted for
 // before, [Worker.Further]); so is, outside of them, one that
-// could not be opened or read. What a directory holds that could not be listed
-// nobody knows. [walk.OpChange] and [walk.OpPreprocess] outside of them are about a file
+// could not be opened or read. What is in scope is not known where a directory could
+// not be listed, or rules not be read. [walk.OpChange] and [walk.OpPreprocess] outside of them are about a file
 // that was ended.
 func (w *Worker) Fail(e walk.Error) {
 	d := &w.part.delta
@@ -172,7 +172,7 @@ func (w *Worker) Fail(e walk.Error) {
 	} else if !e.Repeated && (e.Op == walk.OpOpen || e.Op == walk.OpRead) {
 		d.inScope++
 	}
-	d.scopeUnknown = d.scopeUnknown || e.Op == walk.OpList
+	d.scopeUnknown = d.scopeUnknown || e.Op.OfScope()
 	d.errors = append(d.errors, e)
 	w.part.dirty = true
 	w.file.open = false

@@ -13,6 +13,7 @@ import (
 	"tally/run/plan"
 	"tally/run/world"
 	"tally/walk"
+	"tally/walk/ignore"
 )
 
 var errBrokenPipe error = unix.EPIPE
@@ -20,9 +21,10 @@ var errBrokenPipe error = unix.EPIPE
 // messages prints warnings and errors that do not end the run.
 type messages struct {
 	plan.Messages
-	name string
-	mu   sync.Mutex
-	out  io.Writer
+	name    string
+	ripgrep bool
+	mu      sync.Mutex
+	out     io.Writer
 }
 
 func (m *messages) print(text string) {
@@ -37,7 +39,7 @@ func (m *messages) line(label, text string) {
 	fmt.Fprintf(m.out, "%s: %s%s\n", m.name, label, text)
 }
 
-// ignoreRule reports a malformed rule or an ignore file that cannot be read.
+// ignoreRule reports a malformed rule.
 func (m *messages) ignoreRule(err error) {
 	if !m.QuietIgnore {
 		m.print(err.Error())
@@ -46,6 +48,12 @@ func (m *messages) ignoreRule(err error) {
 
 // failed reports a path that could not be read.
 func (m *messages) failed(e *walk.Error) {
+	if rules, ok := errors.AsType[*ignore.ReadError](e.Err); ok && (m.QuietIgnore || m.ripgrep && !rules.Common) {
+		return
+	}
+	if e.Op == walk.OpConfig {
+		return // it was said before all else
+	}
 	var loop *walk.LoopError
 	if errors.As(e.Err, &loop) {
 		m.print(fmt.Sprintf("File system loop found: %s %v", e.Path, loop))

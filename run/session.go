@@ -66,7 +66,7 @@ func New(w world.World, argv []string) *Session {
 		s.Plan = plan.Refused(args)
 	}
 	s.refusal = err
-	s.say = &messages{out: w.Stderr, name: s.Name, Messages: s.Messages}
+	s.say = &messages{out: w.Stderr, name: s.Name, ripgrep: s.Ripgrep, Messages: s.Messages}
 	return s
 }
 

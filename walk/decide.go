@@ -129,12 +129,8 @@ func (u *Universe) decideFile(d *dir, e *entry) verdict {
 // did not tell, or a link is to be followed. It reports whether the entry could
 // be looked at.
 func (u *Universe) resolve(d *dir, e *entry) bool {
-	if e.typ == typeUnknown {
-		st, err := d.stat(e, false)
-		if err != nil {
-			return false
-		}
-		e.typ = typeOf(&st)
+	if !d.settle(e) {
+		return false
 	}
 	if e.typ != typeLink || !u.c.Follow {
 		return true
@@ -144,6 +140,19 @@ func (u *Universe) resolve(d *dir, e *entry) bool {
 		return false
 	}
 	e.typ, e.ino = typeOf(&st), 0
+	return true
+}
+
+// settle finds out the type of an entry if the system did not tell.
+func (d *dir) settle(e *entry) bool {
+	if e.typ != typeUnknown {
+		return true
+	}
+	st, err := d.stat(e, false)
+	if err != nil {
+		return false
+	}
+	e.typ = typeOf(&st)
 	return true
 }
 

@@ -79,11 +79,15 @@ type merge[P Part] struct {
 	drains  bool     // somebody is yielding
 }
 
-// start makes the first segments: the roots, or the runs of a sorted universe.
+// start makes the first segments: what has failed before, then the roots or the runs
+// of a sorted universe.
 func (m *merge[P]) start() {
 	first := m.u.list.cut()
 	if m.u.list == nil {
 		first = m.u.cutRoots()
+	}
+	if len(m.u.failures) > 0 {
+		first = append([]*segment{{fails: m.u.failures, from: -1}}, first...)
 	}
 	for i, s := range first {
 		if i == 0 {
@@ -266,6 +270,8 @@ func (w *worker[P]) run() {
 		}
 		w.ending, w.pending, w.children = false, w.pending[:0], nil
 		switch {
+		case w.seg.fails != nil:
+			w.fail(w.seg.fails)
 		case w.seg.list != nil:
 			w.visitList(w.seg)
 		case w.seg.into:
@@ -324,12 +330,17 @@ func (w *worker[P]) enter(s *segment) {
 			d.close(w.u)
 		}
 	}
-	for _, e := range err {
+	if len(err) > 0 {
+		w.fail(err)
+	}
+}
+
+// fail tells the visitor of errors, which end a run.
+func (w *worker[P]) fail(errs []Error) {
+	for _, e := range errs {
 		w.v.Fail(e)
 	}
-	if len(err) > 0 {
-		w.done()
-	}
+	w.done()
 }
 
 // visitRoots goes through a run of roots that are no directories.

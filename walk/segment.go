@@ -9,7 +9,8 @@ type segment struct {
 	// read has to == from+1 and into set.
 	from, to int
 	into     bool
-	list     *list // instead of a directory: a run of a sorted universe
+	list     *list   // instead of a directory: a run of a sorted universe
+	fails    []Error // or what went wrong before the walk
 
 	next *segment // in output order
 

@@ -2,10 +2,12 @@ package walk
 
 import (
 	"cmp"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -55,6 +57,8 @@ type Config struct {
 	// Output is left out if it is a regular file, since results are written to
 	// it; nil leaves out nothing.
 	Output *os.File
+	// Failures are what went wrong before the walk; visitors are told first.
+	Failures []Error
 }
 
 // open returns the path by which the system finds what is given as path.
@@ -88,6 +92,7 @@ type Universe struct {
 	open     atomic.Int32 // directories that are open
 	maxOpen  int32
 	output   fileID // the file that is written to, zero if none
+	failures []Error
 	messages func(error)
 	ended    *atomic.Bool // the walk is to end
 }
@@ -140,8 +145,8 @@ type root struct {
 func (r *root) isDir() bool { return r.info != nil && r.info.IsDir() }
 
 // New describes the universe of c. Roots that do not exist are reported when
-// the walk comes to them. Warnings about ignore rules that cannot be read go
-// to messages, which may be called by several goroutines, in any order.
+// the walk comes to them. Warnings about malformed ignore rules go to messages,
+// which may be called by several goroutines, in any order.
 func New(c Config, messages func(error)) *Universe {
 	u := &Universe{c: c, messages: messages, maxOpen: openLimit(), ended: new(atomic.Bool)}
 	stdin := false
@@ -166,6 +171,13 @@ func New(c Config, messages func(error)) *Universe {
 	}
 	if c.Output != nil {
 		u.output = regularFile(c.Output)
+	}
+	u.failures = c.Failures
+	for _, e := range c.Ignore.Unread() {
+		// Rules say nothing of files that were given as roots.
+		if e.Asked || len(u.roots) == 0 || slices.ContainsFunc(u.roots, (*root).isDir) {
+			u.failures = append(slices.Clip(u.failures), unreadRules(e, false))
+		}
 	}
 	return u
 }
@@ -243,7 +255,7 @@ func (u *Universe) enter(s *segment, buf []byte) (*dir, []Error) {
 	}
 	d.sort()
 	if d.out == 0 {
-		u.loadRules(d)
+		errs = append(errs, u.loadRules(d)...)
 	}
 	u.decideAll(d)
 	if u.open.Load() > u.maxOpen {
@@ -288,22 +300,16 @@ type LoopError struct{ Ancestor Displayed }
 
 func (e *LoopError) Error() string { return "points to an ancestor " + string(cmp.Or(e.Ancestor, ".")) }
 
-// loadRules reads the ignore files that the listing of d shows.
-func (u *Universe) loadRules(d *dir) {
+// loadRules reads the ignore files that the listing of d shows. Those that it cannot
+// read leave open what is meant to be in the universe.
+func (u *Universe) loadRules(d *dir) []Error {
 	var has ignore.Found
 	for i := range d.entries {
 		e := &d.entries[i]
 		if d.arena[e.off] != '.' {
 			continue
 		}
-		found := foundBy(d.entryName(e), e.typ)
-		if found == ignore.HasGit && e.typ == typeLink {
-			// A link that leads nowhere makes no repository.
-			if _, err := d.stat(e, true); err != nil {
-				continue
-			}
-		}
-		has |= found
+		has |= d.found(e)
 	}
 	var errs []error
 	if d.parent == nil {
@@ -315,25 +321,37 @@ func (u *Universe) loadRules(d *dir) {
 	} else {
 		d.ign, errs = d.parent.ign.Child(d.name, has, d)
 	}
+	var unread []Error
 	for _, err := range errs {
-		u.messages(err)
-	}
-}
-
-// foundBy returns what an entry means for the rules. Only what can be read as a
-// file is one of rules, and git does not follow a link that stands for a
-// .gitignore.
-func foundBy(name string, typ entryType) ignore.Found {
-	f := ignore.FoundName(name)
-	switch f {
-	case ignore.HasGit, ignore.HasJJ:
-		return f
-	case ignore.HasGitignore:
-		if typ == typeLink {
-			return 0
+		if e, ok := errors.AsType[*ignore.ReadError](err); ok {
+			unread = append(unread, unreadRules(e, d.elsewhere))
+		} else {
+			u.messages(err)
 		}
 	}
-	if typ == typeDir || typ == typeSpecial {
+	return unread
+}
+
+func unreadRules(e *ignore.ReadError, repeated bool) Error {
+	return Error{Path: Displayed(e.Source), Op: OpRules, Err: e, Repeated: repeated}
+}
+
+// found returns what an entry means for the rules. No directory is a file of them,
+// git does not follow a link that stands for a .gitignore, and a link that leads
+// nowhere makes no repository.
+func (d *dir) found(e *entry) ignore.Found {
+	f := ignore.FoundName(d.entryName(e))
+	if f == 0 || !d.settle(e) {
+		return f
+	}
+	switch {
+	case f == ignore.HasJJ:
+	case f == ignore.HasGit && e.typ == typeLink:
+		if _, err := d.stat(e, true); err != nil {
+			return 0
+		}
+	case f == ignore.HasGit:
+	case e.typ == typeDir || f == ignore.HasGitignore && e.typ == typeLink:
 		return 0
 	}
 	return f
@@ -343,30 +361,12 @@ func foundBy(name string, typ entryType) ignore.Found {
 // rules.
 func (d *dir) Path() string { return string(d.displayed()) }
 
-// ReadFile reads a file by its path relative to d. What is neither a file nor a
-// directory, and might have no end, does not exist for it.
+// ReadFile reads a file of rules by its path relative to d.
 func (d *dir) ReadFile(name string) ([]byte, error) {
 	fd, err := openAt(d.fd, cstring(name), unix.O_RDONLY|unix.O_NONBLOCK)
 	if err != nil {
 		return nil, err
 	}
 	defer closeFD(fd)
-	var st unix.Stat_t
-	if err := unix.Fstat(fd, &st); err != nil {
-		return nil, err
-	}
-	if kind := typeOf(&st); kind != typeFile && kind != typeDir {
-		return nil, unix.ENOENT
-	}
-	data := make([]byte, 0, st.Size+1)
-	for {
-		n, err := readFD(fd, data[len(data):cap(data)])
-		data = data[:len(data)+n]
-		if n == 0 || err != nil {
-			return data, err
-		}
-		if len(data) == cap(data) {
-			data = append(data, 0)[:len(data)]
-		}
-	}
+	return ignore.ReadAll(fd)
 }

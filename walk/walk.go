@@ -67,6 +67,8 @@ const (
 	OpDecompress               // decoding a compressed file, which was searched in part
 	OpPreprocess               // running a program on a file, whose output was searched
 	OpReread                   // reading a file again
+	OpRules                    // reading a file of ignore rules, or what names one
+	OpConfig                   // reading the configuration file
 	numOps
 )
 
@@ -81,7 +83,13 @@ var opNames = [numOps]string{
 	OpDecompress: "decompress",
 	OpPreprocess: "preprocess",
 	OpReread:     "reread",
+	OpRules:      "rules",
+	OpConfig:     "config",
 }
+
+// OfScope reports whether the error leaves open which files are meant, however well
+// each of them was read.
+func (o Op) OfScope() bool { return o == OpList || o == OpRules || o == OpConfig }
 
 // String returns the operation as the ledger's JSON names it.
 func (o Op) String() string { return opNames[o] }

@@ -194,7 +194,7 @@ func TestDecisions(t *testing.T) {
 			[]string{".ignore -> /dev/zero", ".rgignore -> /dev/null", "x"},
 			[]string{"."},
 			nil,
-			[]string{"-hidden ./.ignore", "-hidden ./.rgignore", "./x"},
+			[]string{"!rules ./.ignore: is no regular file, and might have no end", "-hidden ./.ignore", "-hidden ./.rgignore", "./x"},
 		},
 		{
 			"a repository by a link",

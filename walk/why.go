@@ -34,6 +34,10 @@ func (u *Universe) Why(path string) Answer {
 	} else {
 		a.IsDir = strings.HasSuffix(path, "/")
 	}
+	if len(u.failures) > 0 {
+		a.Err = &u.failures[0]
+		return a
+	}
 	top, names := u.above(path)
 	seg := &segment{root: top, into: true}
 	buf := make([]byte, listSize)
@@ -42,6 +46,9 @@ func (u *Universe) Why(path string) Answer {
 		if d == nil {
 			var errs []Error
 			d, errs = u.enter(seg, buf)
+			if d != nil {
+				defer d.close(u)
+			}
 			if len(errs) > 0 {
 				a.Err = &errs[0]
 				return a
@@ -50,7 +57,6 @@ func (u *Universe) Why(path string) Answer {
 				a.Reason = OtherFilesystem
 				return a
 			}
-			defer d.close(u)
 		}
 		last := i == len(names)-1
 		isDir := !last || a.IsDir

@@ -67,6 +67,9 @@ func (p *planner) planWalk() error {
 	if a.Mode.Searches() {
 		w.Output = p.w.OutputFile()
 	}
+	if f := a.ConfigFailure; f != nil {
+		w.Failures = []walk.Error{{Path: walk.Displayed(f.Path), Op: walk.OpConfig, Err: f}}
+	}
 	var err error
 	if w.Cwd, err = p.w.Cwd(); err != nil {
 		return err

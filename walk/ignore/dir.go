@@ -2,14 +2,13 @@ package ignore
 
 import (
 	"errors"
-	"io/fs"
 	"slices"
 	"syscall"
 )
 
 // Found is the set of names in a directory's listing that matter to the rules.
-// A file of rules counts if it is a regular file or a link to one, a FIFO of
-// that name does not.
+// A directory of such a name is no file of rules; what is neither that nor a file
+// is an error when it is read.
 type Found uint8
 
 const (
@@ -120,23 +119,27 @@ func (d *Dir) open(has Found, in Directory) (*Dir, []error) {
 		return opened, nil
 	}
 	var errs []error
-	read := func(k kind, name string) {
-		if r := d.src.load(in, name, &errs); r != nil {
+	read := func(k kind, name string, missing missing) {
+		if r := d.src.load(in, name, missing, &errs); r != nil {
 			opened.insert(group{k, r, r.start()})
 		}
 	}
 	if has&HasRgignore != 0 {
-		read(fromRgignore, ".rgignore")
+		read(fromRgignore, ".rgignore", missingIsWrong)
 	}
 	if has&HasIgnore != 0 {
-		read(fromIgnore, ".ignore")
+		read(fromIgnore, ".ignore", missingIsWrong)
 	}
 	if has&HasGitignore != 0 && (opened.inRepo || !c.RequireGit) {
-		read(fromGitignore, ".gitignore")
+		read(fromGitignore, ".gitignore", missingIsWrong)
 	}
 	if has&HasGit != 0 && c.Exclude {
-		if name := excludePath(in, c.Cwd); name != "" {
-			read(fromExclude, name)
+		name, err := excludePath(in, c.Cwd)
+		if err != nil {
+			errs = append(errs, err)
+		}
+		if name != "" {
+			read(fromExclude, name, missingIsFine)
 		}
 	}
 	return opened, errs
@@ -164,22 +167,27 @@ func (d *Dir) insert(g group) {
 	d.groups = slices.Insert(d.groups, i, g)
 }
 
-func (s *Sources) load(in Directory, name string, errs *[]error) *Rules {
+// missing says what it means that there is no such file of rules.
+type missing bool
+
+const (
+	missingIsFine  missing = false
+	missingIsWrong missing = true // it was listed, or asked for by name
+)
+
+// load reads a file of rules in a directory.
+func (s *Sources) load(in Directory, name string, missing missing, errs *[]error) *Rules {
 	source := join(in.Path(), name)
 	data, err := in.ReadFile(name)
-	if err != nil {
-		if !absent(err) {
-			*errs = append(*errs, &ReadError{source, cause(err)})
-		}
-		return nil
+	switch {
+	case err == nil:
+		return s.compile(source, data, s.options(), errs)
+	case !absent(err):
+		*errs = append(*errs, &ReadError{Source: source, Err: cause(err)})
+	case missing == missingIsWrong && !errors.Is(err, syscall.EISDIR):
+		*errs = append(*errs, &ReadError{Source: source, Err: errNowhere})
 	}
-	return s.compile(source, data, s.options(), errs)
-}
-
-// absent reports whether an error means that there is no such file, and thus
-// that no rule was missed. A directory of that name is none either.
-func absent(err error) bool {
-	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.EISDIR)
+	return nil
 }
 
 // Match says what the rules decide about an entry of the directory, and by

@@ -3,35 +3,32 @@ package ignore
 import (
 	"bufio"
 	"bytes"
-	"os"
+	"errors"
+	"io/fs"
 	"path/filepath"
 	"strings"
+
+	"tally/walk/opt"
 )
 
 // excludesFile returns the path of git's global excludes file, empty if there
 // is none. As in git, the user's configuration outranks the system's, and
-// GIT_CONFIG_GLOBAL takes the place of both of the user's files.
-func (c *Config) excludesFile() string {
-	value, set := "", false
+// GIT_CONFIG_GLOBAL takes the place of both of the user's files. What could not be
+// read may have named another file.
+func (c *Config) excludesFile() (path string, unread []*ReadError) {
+	r := configReader{home: c.home()}
 	for _, path := range c.gitConfigs() {
-		if v, ok := configValue(path, c.home(), maxIncludes); ok {
-			value, set = v, true
-		}
+		r.read(path, maxIncludes)
 	}
-	switch {
-	case !set:
-		if dir := c.xdgDir(); dir != "" {
-			return filepath.Join(dir, "git/ignore")
-		}
-		return ""
-	case value == "":
-		return ""
+	path, set := r.value.Get()
+	if dir := c.xdgDir(); !set && dir != "" {
+		return filepath.Join(dir, "git/ignore"), r.unread
 	}
-	value = expandHome(value, c.home())
-	if !filepath.IsAbs(value) {
-		value = filepath.Join(c.Cwd, value)
+	path = expandHome(path, c.home())
+	if path != "" && !filepath.IsAbs(path) {
+		path = filepath.Join(c.Cwd, path)
 	}
-	return value
+	return path, r.unread
 }
 
 // gitConfigs lists git's configuration files, the weakest first.
@@ -96,31 +93,40 @@ func expandHome(path, home string) string {
 // maxIncludes is git's own limit on files that include files.
 const maxIncludes = 10
 
-// configValue reads core.excludesFile from a configuration file and those that
-// it includes unconditionally; the last one counts.
-func configValue(path, home string, depth int) (value string, set bool) {
-	data, err := os.ReadFile(path)
+// A configReader reads core.excludesFile; the last one counts.
+type configReader struct {
+	home   string
+	value  opt.Value[string]
+	unread []*ReadError
+}
+
+// read reads a configuration file and those that it includes unconditionally. To
+// git, one that the user may not read is none.
+func (r *configReader) read(path string, depth int) {
+	data, err := readFile(path)
 	if err != nil {
-		return "", false
+		if !absent(err) && !errors.Is(err, fs.ErrPermission) {
+			r.unread = append(r.unread, &ReadError{Source: path, Err: err})
+		}
+		return
 	}
 	p := configParser{r: bufio.NewReader(bytes.NewReader(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))))}
 	for p.next() {
 		switch p.section + "." + p.key {
 		case "core.excludesfile":
-			value, set = p.value, p.hasValue
+			if p.hasValue {
+				r.value = opt.Some(p.value)
+			}
 		case "include.path":
-			include := expandHome(p.value, home)
+			include := expandHome(p.value, r.home)
 			if !filepath.IsAbs(include) {
 				include = filepath.Join(filepath.Dir(path), include)
 			}
 			if depth > 0 {
-				if v, ok := configValue(include, home, depth-1); ok {
-					value, set = v, true
-				}
+				r.read(include, depth-1)
 			}
 		}
 	}
-	return value, set
 }
 
 // A configParser reads git's configuration syntax one variable at a time. It

@@ -20,7 +20,9 @@ func TestConfigValue(t *testing.T) {
 	} {
 		file := filepath.Join(t.TempDir(), "config")
 		writeFile(t, file, text)
-		got, set := configValue(file, "", 0)
+		var r configReader
+		r.read(file, 0)
+		got, set := r.value.Get()
 		out, err := exec.Command("git", "config", "--file", file, "--null", "--get", "core.excludesfile").Output()
 		var exit *exec.ExitError
 		if err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 1) {

@@ -46,12 +46,19 @@ func (e *LineError) Error() string {
 	return fmt.Sprintf("%s: line %d: error parsing glob '%s': %s", e.Source, e.Line, e.Glob, e.Problem)
 }
 
-// A ReadError is a file of rules that exists, or was asked for by name, and
-// could not be read, so that entries may be in the universe which should not.
+// A ReadError is a file of rules that is there, or was asked for by name, and could
+// not be read. Which entries are meant to be in the universe is then not known.
 type ReadError struct {
-	Source string
+	Source string // as displayed
 	Err    error
+	// Asked says that the file was asked for by name, so that it matters even
+	// where no directory is searched.
+	Asked bool
+	// Common says that ripgrep complains of it, too. It passes over most files of
+	// rules that it cannot read.
+	Common bool
 }
 
-func (e *ReadError) Error() string { return e.Source + ": " + e.Err.Error() }
+// Error returns what is wrong with the file, without its name.
+func (e *ReadError) Error() string { return e.Err.Error() }
 func (e *ReadError) Unwrap() error { return e.Err }

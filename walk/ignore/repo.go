@@ -10,18 +10,25 @@ import (
 
 // excludePath returns the name of info/exclude for a directory that holds
 // .git: below .git itself, or where a worktree or submodule says that its
-// repository is. It is empty if .git is neither. Where git, which takes a
+// repository is. It is empty if .git is neither, or, with an error, if that cannot be
+// read. Where git, which takes a
 // relative place from the directory, would find nothing at all, it is taken
 // from the working directory cwd, as ripgrep does always.
-func excludePath(in Directory, cwd string) string {
+func excludePath(in Directory, cwd string) (string, error) {
 	const inside = ".git/info/exclude"
+	unread := func(name string, err error) error {
+		return &ReadError{Source: join(in.Path(), name), Err: cause(err), Common: true}
+	}
 	data, err := in.ReadFile(".git")
-	if errors.Is(err, syscall.EISDIR) {
-		return inside
+	switch {
+	case errors.Is(err, syscall.EISDIR):
+		return inside, nil
+	case err != nil && !absent(err):
+		return "", unread(".git", err)
 	}
 	gitDir, ok := strings.CutPrefix(firstLine(data), "gitdir: ")
 	if err != nil || !ok {
-		return ""
+		return "", nil
 	}
 	data, err = in.ReadFile(filepath.Join(gitDir, "commondir"))
 	if absent(err) && !filepath.IsAbs(gitDir) {
@@ -29,14 +36,17 @@ func excludePath(in Directory, cwd string) string {
 			gitDir, data, err = filepath.Join(cwd, gitDir), fromCwd, nil
 		}
 	}
-	if err == nil {
+	switch {
+	case err != nil && !absent(err):
+		return "", unread(filepath.Join(gitDir, "commondir"), err)
+	case err == nil:
 		common := firstLine(data)
 		if !filepath.IsAbs(common) {
 			common = filepath.Join(gitDir, common)
 		}
 		gitDir = common
 	}
-	return filepath.Join(gitDir, "info/exclude")
+	return filepath.Join(gitDir, "info/exclude"), nil
 }
 
 func firstLine(data []byte) string {

@@ -1,9 +1,6 @@
 package ignore
 
 import (
-	"errors"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -46,13 +43,14 @@ type Sources struct {
 	relevant Found // what a directory's listing can hold that matters
 	global   *Rules
 	files    []*Rules // as in Config.Files, without those that cannot be read
+	unread   []*ReadError
 
 	mu      sync.Mutex
 	parents map[string]*Dir
 }
 
-// New reads the sources that hold everywhere. Errors are of type *[LineError]
-// and *[ReadError]; the rest is used in spite of them.
+// New reads the sources that hold everywhere. Errors are of type *[LineError]; the
+// rest is used in spite of them, and of what [Sources.Unread] returns.
 func New(c Config) (*Sources, []error) {
 	s := &Sources{config: c, parents: map[string]*Dir{}}
 	var errs []error
@@ -63,8 +61,10 @@ func New(c Config) (*Sources, []error) {
 		s.relevant |= HasGitignore | HasGit | HasJJ
 	}
 	if c.VCS && c.Global {
-		if path := c.excludesFile(); path != "" {
-			s.global = s.read(path, path, s.options(), &errs, missingIsFine)
+		path, unread := c.excludesFile()
+		s.unread = append(s.unread, unread...)
+		if path != "" {
+			s.global = s.read(path, s.options(), &ReadError{Source: path}, &errs)
 		}
 	}
 	for _, name := range c.Files {
@@ -72,31 +72,32 @@ func New(c Config) (*Sources, []error) {
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(c.Cwd, path)
 		}
-		if r := s.read(name, path, Options{Strict: c.StrictStars}, &errs, missingIsAnError); r != nil {
+		if r := s.read(path, Options{Strict: c.StrictStars}, &ReadError{Source: name, Asked: true, Common: true}, &errs); r != nil {
 			s.files = append(s.files, r)
 		}
 	}
 	return s, errs
 }
 
-const (
-	missingIsFine    = false
-	missingIsAnError = true
-)
+// Unread returns the sources that hold everywhere and could not be read.
+func (s *Sources) Unread() []*ReadError { return s.unread }
 
 func (s *Sources) options() Options {
 	return Options{Fold: s.config.CaseInsensitive, Strict: s.config.StrictStars}
 }
 
-func (s *Sources) read(source, path string, o Options, errs *[]error, needed bool) *Rules {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		if needed || !absent(err) {
-			*errs = append(*errs, &ReadError{source, cause(err)})
-		}
-		return nil
+// read reads a source that holds everywhere. What is said if that cannot be done is
+// prepared in failure; it is not said of a file that is missing and was not asked for.
+func (s *Sources) read(path string, o Options, failure *ReadError, errs *[]error) *Rules {
+	data, err := readFile(path)
+	if err == nil {
+		return s.compile(failure.Source, data, o, errs)
 	}
-	return s.compile(source, data, o, errs)
+	if failure.Asked || !absent(err) {
+		failure.Err = err
+		s.unread = append(s.unread, failure)
+	}
+	return nil
 }
 
 // compile compiles a file and collects its errors; nil if it has no rules.
@@ -110,15 +111,6 @@ func (s *Sources) compile(source string, data []byte, o Options, errs *[]error) 
 		return nil
 	}
 	return r
-}
-
-// cause strips the path from an error of the file system.
-func cause(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
 }
 
 // Root returns the node of a directory that is searched. absDir is its absolute
@@ -147,24 +139,26 @@ func (s *Sources) parent(path string) (*Dir, []error) {
 	if d := s.parents[path]; d != nil {
 		return d, nil
 	}
-	has := osDirectory(path).found(s.relevant)
+	relevant := s.relevant & (HasGit | HasJJ)
 	var in Directory
 	if s.config.Parent {
-		in = osDirectory(path)
+		relevant, in = s.relevant, osDirectory(path)
 	}
+	has, err := osDirectory(path).found(relevant)
 	var d *Dir
-	var errs []error
+	var errs, more []error
 	if path == "/" {
-		d, errs = s.top().open(has, in)
+		d, more = s.top().open(has, in)
 	} else {
 		up, name := filepath.Split(path)
 		d, errs = s.parent(filepath.Clean(up))
-		var more []error
 		d, more = d.Child(name, has, in)
-		errs = append(errs, more...)
+	}
+	if err != nil {
+		more = append(more, err)
 	}
 	s.parents[path] = d
-	return d, errs
+	return d, append(errs, more...)
 }
 
 // top returns the node of the file system's root before its own files count.
@@ -194,34 +188,4 @@ func (r *Rules) at(anchor string) []*node {
 		}
 	}
 	return appendNode(slices.Clip(slices.Clone(r.deep)), to)
-}
-
-// An osDirectory is a directory above a root, which nobody lists.
-type osDirectory string
-
-func (d osDirectory) Path() string { return strings.TrimSuffix(string(d), "/") }
-
-func (d osDirectory) ReadFile(name string) ([]byte, error) {
-	if !filepath.IsAbs(name) {
-		name = filepath.Join(string(d), name)
-	}
-	return os.ReadFile(name)
-}
-
-func (d osDirectory) found(relevant Found) Found {
-	var has Found
-	for name, bit := range foundNames {
-		if relevant&bit == 0 {
-			continue
-		}
-		stat := os.Stat
-		if bit == HasGitignore {
-			stat = os.Lstat
-		}
-		info, err := stat(filepath.Join(string(d), name))
-		if err == nil && (info.Mode().IsRegular() || bit&(HasGit|HasJJ) != 0) {
-			has |= bit
-		}
-	}
-	return has
 }

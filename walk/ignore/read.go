@@ -1,0 +1,117 @@
+package ignore
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+var (
+	errSpecial = errors.New("is no regular file, and might have no end")
+	errNowhere = errors.New("was listed, but is not there; it may be a link that leads nowhere")
+)
+
+// ReadAll reads an open file of rules. What is neither a file nor a directory might
+// have no end, so that it is an error, unless it is empty as the null device is.
+func ReadAll(fd int) ([]byte, error) {
+	var st unix.Stat_t
+	if err := unix.Fstat(fd, &st); err != nil {
+		return nil, err
+	}
+	switch st.Mode & unix.S_IFMT {
+	case unix.S_IFREG, unix.S_IFDIR:
+	case unix.S_IFCHR:
+		var b [1]byte
+		if n, err := unix.Read(fd, b[:]); n != 0 || err != nil {
+			return nil, errSpecial
+		}
+		return nil, nil
+	default:
+		return nil, errSpecial
+	}
+	data := make([]byte, 0, st.Size+1)
+	for {
+		n, err := unix.Read(fd, data[len(data):cap(data)])
+		if err == unix.EINTR {
+			continue
+		}
+		data = data[:len(data)+max(n, 0)]
+		if n <= 0 || err != nil {
+			return data, err
+		}
+		if len(data) == cap(data) {
+			data = append(data, 0)[:len(data)]
+		}
+	}
+}
+
+// readFile reads a file of rules or of configuration.
+func readFile(path string) ([]byte, error) {
+	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer unix.Close(fd)
+	return ReadAll(fd)
+}
+
+// absent reports whether an error means that there is no such file, and thus
+// that no rule was missed. A directory of that name is none either.
+func absent(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.EISDIR)
+}
+
+// An osDirectory is a directory above a root, which nobody lists.
+type osDirectory string
+
+func (d osDirectory) Path() string { return strings.TrimSuffix(string(d), "/") }
+
+func (d osDirectory) ReadFile(name string) ([]byte, error) {
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(string(d), name)
+	}
+	return readFile(name)
+}
+
+// foundOrder makes sure that errors do not depend on the order of a map.
+var foundOrder = slices.Sorted(maps.Keys(foundNames))
+
+// found returns the names that matter in the directory, and an error if it cannot be
+// told which are there.
+func (d osDirectory) found(relevant Found) (has Found, err error) {
+	for _, name := range foundOrder {
+		bit := foundNames[name]
+		if relevant&bit == 0 {
+			continue
+		}
+		stat := os.Stat
+		if bit == HasGitignore {
+			stat = os.Lstat
+		}
+		info, err := stat(filepath.Join(string(d), name))
+		switch {
+		case err == nil && (info.Mode()&fs.ModeSymlink != 0 || info.IsDir() && bit&(HasGit|HasJJ) == 0):
+		case err == nil:
+			has |= bit
+		case !absent(err):
+			return has, &ReadError{Source: join(d.Path(), name), Err: cause(err)}
+		}
+	}
+	return has, nil
+}
+
+// cause strips the path from an error of the file system.
+func cause(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}
