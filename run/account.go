@@ -211,15 +211,18 @@ func (s *Session) finish(end error, t task) int {
 	}
 	if s.nothingSearched(ledger) {
 		s.errored = true
+	}
+	if s.errored && s.Walk.Implied {
 		s.say.print("No files were searched, which means " + s.Title +
 			" probably applied a filter you didn't expect.\nRunning with --debug will show why files are being skipped.")
 	}
 	return ledger.ExitCode(report.Rules{RG: s.Ripgrep, Quiet: s.form.Quiet, Absent: s.Absent, Errored: s.errored})
 }
 
-// nothingSearched reports whether the current directory, taken because no path
-// was given, held no file to search.
+// nothingSearched reports whether there was no file to search: then nothing may be
+// said of the patterns. ripgrep says so only of the current directory, taken
+// because no path was given.
 func (s *Session) nothingSearched(l *report.Ledger) bool {
 	searched, known := l.InScope.Value()
-	return s.Walk.Implied && s.Matches && known && searched == 0
+	return s.Matches && known && searched == 0 && (s.Walk.Implied || !s.Ripgrep)
 }

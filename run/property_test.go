@@ -452,7 +452,7 @@ func (q *drawnQuery) judge(want truth, got map[string]any, code int) (complaints
 		absent, wantCode = "unknown", 2
 	case q.absent:
 		absent = "proven"
-	case q.missing:
+	case q.missing, want.inScope == 0:
 		wantCode = 2
 	case !found:
 		wantCode = 1
