@@ -26,7 +26,7 @@ func (w *Worker) Matched(l *match.Line) bool {
 		return true
 	}
 	w.enter()
-	w.form.lines.matched(w, l)
+	w.lines.matched(w, l)
 	if w.windowed {
 		f.inRegion = true
 		w.part.marks = append(w.part.marks, mark{
@@ -47,7 +47,7 @@ func (w *Worker) Context(l *match.Line, kind match.ContextKind) bool {
 		return true
 	}
 	w.enter()
-	w.form.lines.context(w, l)
+	w.lines.context(w, l)
 	w.flushIfLong()
 	return true
 }
@@ -85,7 +85,7 @@ func (w *Worker) enter() {
 	}
 	f.begun = true
 	w.startBlock()
-	w.form.lines.head(w)
+	w.lines.head(w)
 	f.block.headEnd = len(w.part.buf)
 }
 

@@ -14,13 +14,14 @@ import (
 // It is a [match.Sink] between Begin and End. Each goroutine that searches has
 // one of its own.
 type Worker struct {
-	p    *Printer
-	cfg  *Config
-	form *form
-	emit func(*Part)
-	part *Part
-	exp  Expander
-	hash *xxhash.Digest
+	p     *Printer
+	cfg   *Config
+	form  *form
+	lines lineForm // the form's, which is called for each line
+	emit  func(*Part)
+	part  *Part
+	exp   Expander
+	hash  *xxhash.Digest
 
 	granular bool  // lines are shown match by match
 	plain    bool  // lines are shown as they are, with the same before all of them
@@ -79,7 +80,7 @@ type file struct {
 func (p *Printer) Worker(emit func(*Part)) *Worker {
 	c, f := &p.cfg, p.cfg.form()
 	w := &Worker{
-		p: p, cfg: c, form: f, emit: emit, part: p.newPart(), hash: xxhash.New(),
+		p: p, cfg: c, form: f, lines: f.lines, emit: emit, part: p.newPart(), hash: xxhash.New(),
 		granular: c.granular(),
 		summary:  f.rows || c.silent(),
 		breaks:   f.gaps && c.ContextSeparator != nil,
@@ -322,9 +323,9 @@ func (w *Worker) finishFile(o match.Outcome, elapsed time.Duration, quit bool) {
 		w.endRegion()
 	}
 	tail := len(w.part.buf)
-	w.form.lines.foot(w, o, quit)
+	w.lines.foot(w, o, quit)
 	w.account(o, elapsed)
-	w.form.lines.late(w, o, elapsed)
+	w.lines.late(w, o, elapsed)
 	w.closeFile(tail)
 }
 
