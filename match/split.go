@@ -227,7 +227,7 @@ var errShrunk = errors.New("became shorter, or could not be read, while it was s
 
 // search scans the n-th piece.
 func (sp *splitter) search(sc *scanner, p *piece, n int64) {
-	if sp.look(p, n) {
+	if sp.mapped(p, n) {
 		sp.scan(sc, p)
 		if !p.window.damaged() {
 			return
@@ -251,10 +251,10 @@ func (sp *splitter) scan(sc *scanner, p *piece) {
 	}
 }
 
-// look finds the lines that start in the n-th piece in the file's mapping. It
+// mapped finds the lines that start in the n-th piece in the file's mapping. It
 // reports whether they are there: the last piece goes on to wherever the file
 // ends by now, and a line may be longer than what is mapped behind its piece.
-func (sp *splitter) look(p *piece, n int64) bool {
+func (sp *splitter) mapped(p *piece, n int64) bool {
 	if n == sp.count-1 {
 		return false
 	}

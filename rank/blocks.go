@@ -48,9 +48,9 @@ type block struct {
 	size                    int
 }
 
-// look sets b to the block of the bytes of text from i on. It is not returned,
+// examine sets b to the block of the bytes of text from i on. It is not returned,
 // since the copy would wait for its parts to be written.
-func (c *cutter) look(text []byte, i int, b *block) {
+func (c *cutter) examine(text []byte, i int, b *block) {
 	s := &c.strip
 	if i < s.from || min(i+blockSize, len(text)) > s.to {
 		c.fill(text, i)
@@ -77,7 +77,7 @@ func (c *cutter) look(text []byte, i int, b *block) {
 func (c *cutter) blocks(text []byte, i int) int {
 	var b block
 	for i < len(text) {
-		c.look(text, i, &b)
+		c.examine(text, i, &b)
 		end := b.size
 		if i+end < len(text) {
 			// A run that touches the end may go on behind it.

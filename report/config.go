@@ -78,7 +78,7 @@ type Config struct {
 	// Resorted says that files come in another order than that of their paths.
 	Resorted bool
 	// Twice says that a file may come twice, as one that has been accounted
-	// for ([Worker.Further]).
+	// for ([Worker.Supplement]).
 	Twice bool
 
 	// SumPaths asks for [Printer.PathSum].

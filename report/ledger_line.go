@@ -62,10 +62,10 @@ func (l *Ledger) ended() string {
 
 // failures says what could not be read.
 func (l *Ledger) failures() string {
-	n, again, others := map[walk.Op]int64{}, int64(0), int64(0)
+	n, repeated, others := map[walk.Op]int64{}, int64(0), int64(0)
 	for _, e := range l.Errors {
 		if e.Repeated {
-			again++
+			repeated++
 			continue
 		}
 		n[e.Op]++
@@ -94,7 +94,7 @@ func (l *Ledger) failures() string {
 		add(unread, some(unread, "file was", "files were")+" not searched")
 	}
 	if parts == nil {
-		add(again, some(again, "path", "paths")+" could not be read again")
+		add(repeated, some(repeated, "path", "paths")+" could not be read again")
 	}
 	switch m := l.Meaning; {
 	case m.whole():
@@ -192,7 +192,7 @@ func (l *Ledger) results() string {
 func (l *Ledger) everything() string {
 	switch l.cfg.Mode {
 	case Paths:
-		return l.files(l.InScope) + " in scope" + l.outOfScope() + l.again()
+		return l.files(l.InScope) + " in scope" + l.outOfScope() + l.repeated()
 	case FilesWithoutMatch:
 		return fmt.Sprintf("%s of %s without a match",
 			grouped(l.Searched.n-l.Matched.n), l.files(l.Searched))
@@ -204,11 +204,11 @@ func (l *Ledger) everything() string {
 	if l.Matches.known {
 		s = some(l.Matches.n, "match", "matches") + ", " + s
 	}
-	return fmt.Sprintf("%s%s of %s (%s)%s", s, l.Matched, l.files(l.Searched), size(l.BytesSearched), l.again())
+	return fmt.Sprintf("%s%s of %s (%s)%s", s, l.Matched, l.files(l.Searched), size(l.BytesSearched), l.repeated())
 }
 
-// again says how many files are reached by more than one path.
-func (l *Ledger) again() string {
+// repeated says how many files are reached by more than one path.
+func (l *Ledger) repeated() string {
 	if l.Repeated == 0 {
 		return ""
 	}

@@ -111,10 +111,10 @@ func (w *Worker) Repeated() { w.file.repeated = true }
 // Binary says of the file that was begun that it holds a NUL byte.
 func (w *Worker) Binary() { w.file.binary = true }
 
-// Further says of the file that was begun that its results come on top of others:
+// Supplement says of the file that was begun that its results come on top of others:
 // it has been accounted for, and, with counted, as one that matches, or, with
 // leftOut, as a binary one that is out of scope.
-func (w *Worker) Further(counted, leftOut bool) {
+func (w *Worker) Supplement(counted, leftOut bool) {
 	w.file.second, w.file.counted, w.file.leftOut = true, counted, leftOut
 }
 
@@ -154,7 +154,7 @@ func (w *Worker) Skip(reason walk.Reason, directory bool) {
 
 // Fail counts what could not be read. Between Begin and End it ends the file,
 // which is then in scope but was not searched (if it was not accounted for
-// before, [Worker.Further]); so is, outside of them, one that
+// before, [Worker.Supplement]); so is, outside of them, one that
 // could not be opened or read. What is in scope is not known where a directory could
 // not be listed, or rules not be read. [walk.OpChange] and [walk.OpPreprocess] outside of them are about a file
 // that was ended.
@@ -181,9 +181,9 @@ func (w *Worker) Fail(e walk.Error) {
 
 // Path renders a path of the universe (--files), which may lead to a file that was
 // counted before.
-func (w *Worker) Path(path []byte, again bool) {
+func (w *Worker) Path(path []byte, repeated bool) {
 	d := &w.part.delta
-	if again {
+	if repeated {
 		d.repeated++
 	} else {
 		d.inScope++
@@ -221,11 +221,11 @@ func (w *Worker) End(o match.Outcome, elapsed time.Duration, quit bool) {
 	d := &w.part.delta
 	w.part.dirty = true
 	if f.repeated {
-		w.again(o, dropped)
+		w.endRepeated(o, dropped)
 		return
 	}
 	if f.second {
-		w.further(o)
+		w.endSupplement(o)
 		return
 	}
 	if w.cfg.SumPaths {
@@ -268,8 +268,8 @@ func (w *Worker) End(o match.Outcome, elapsed time.Duration, quit bool) {
 	}
 }
 
-// again ends a file that was counted before; only its results count again.
-func (w *Worker) again(o match.Outcome, dropped bool) {
+// endRepeated ends a file that was counted before; only its results count again.
+func (w *Worker) endRepeated(o match.Outcome, dropped bool) {
 	d := &w.part.delta
 	d.repeated++
 	if result := (o.Lines > 0) != w.form.inverse; result && !dropped {
@@ -278,9 +278,9 @@ func (w *Worker) again(o match.Outcome, dropped bool) {
 	}
 }
 
-// further ends a file that has been accounted for but for these results. A
+// endSupplement ends a file that has been accounted for but for these results. A
 // binary file that was left out for having none has been searched after all.
-func (w *Worker) further(o match.Outcome) {
+func (w *Worker) endSupplement(o match.Outcome) {
 	d := &w.part.delta
 	if o.Lines == 0 {
 		return

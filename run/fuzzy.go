@@ -169,7 +169,7 @@ func (v *fuzzyVisitor) addNear(src *input.Source, exact match.Outcome) {
 	n := &v.near
 	n.shown = n.w
 	n.w.Begin(v.path)
-	n.w.Further(exact.Lines > 0, quit && exact.BinaryOffset >= 0 && exact.Lines == 0)
+	n.w.Supplement(exact.Lines > 0, quit && exact.BinaryOffset >= 0 && exact.Lines == 0)
 	o, err := v.searchNear(src, exact.Lines)
 	n.w.Near(nil)
 	if err != nil {

@@ -82,21 +82,21 @@ func (n *Note) offer(score float64, c *chunk.Chunk) {
 // known, and returns the others. It may be called for a text in parts.
 func (x *Index) Look(n *Note, chunks []chunk.Chunk) (missing []chunk.Chunk) {
 	for i := range chunks {
-		missing = x.look(n, &chunks[i], missing)
+		missing = x.weigh(n, &chunks[i], missing)
 	}
 	n.Passages += len(chunks)
 	n.Missing += len(missing)
 	return missing
 }
 
-// look compares a passage. One that was found to be too long for the model is
+// weigh compares a passage. One that was found to be too long for the model is
 // known by its halves, as far as they are.
-func (x *Index) look(n *Note, c *chunk.Chunk, missing []chunk.Chunk) []chunk.Chunk {
+func (x *Index) weigh(n *Note, c *chunk.Chunk, missing []chunk.Chunk) []chunk.Chunk {
 	v, long := x.find(c.Text)
 	if long {
 		halves := c.Halve()
 		for i := range halves {
-			missing = x.look(n, &halves[i], missing)
+			missing = x.weigh(n, &halves[i], missing)
 		}
 		n.Passages += max(0, len(halves)-1)
 		return missing

@@ -68,7 +68,7 @@ func (s *Source) Haystack() (match.Haystack, error) {
 	case s.kind == fromStdin && first && !s.door.Reread:
 		h.Reader = &s.door.in.stdin
 	case s.kind == fromStdin:
-		h.Reader, err = s.door.in.stdin.again()
+		h.Reader, err = s.door.in.stdin.reread()
 	case s.kind == fromProgram && first && s.call != nil:
 		h.Reader = s.call
 	case s.kind == fromProgram:

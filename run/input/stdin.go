@@ -61,8 +61,8 @@ func (s *stdin) keep(p []byte) {
 
 var errStdinLost = errors.New("standard input was too long to be kept for a second reading")
 
-// again returns what was read of standard input.
-func (s *stdin) again() (io.Reader, error) {
+// reread returns what was read of standard input.
+func (s *stdin) reread() (io.Reader, error) {
 	if s.lost || !s.keeps {
 		return nil, errStdinLost
 	}

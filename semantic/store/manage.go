@@ -46,7 +46,7 @@ func Show(dir string) ([]Info, error) {
 	var list []Info
 	for _, path := range paths {
 		info := Info{Path: path}
-		if err := info.look(); err != nil {
+		if err := info.inspect(); err != nil {
 			info.Problem = err.Error()
 		}
 		list = append(list, info)
@@ -70,7 +70,7 @@ func files(dir, suffix string) ([]string, error) {
 	return list, err
 }
 
-func (i *Info) look() error {
+func (i *Info) inspect() error {
 	file, err := os.Open(i.Path)
 	if err != nil {
 		return err

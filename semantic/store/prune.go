@@ -40,7 +40,7 @@ func Prune(dir string, p Policy) (Pruned, error) {
 		var list []*pruning
 		var errs []error
 		for _, path := range paths {
-			one, err := p.look(path)
+			one, err := p.inspect(path)
 			if err != nil {
 				errs = append(errs, err)
 				continue
@@ -76,10 +76,10 @@ type pruning struct {
 
 func (one *pruning) entrySize() int64 { return slotSize + layout{one.info.Dim}.vectorSize() }
 
-// look decides what to keep of a file, but for its size.
-func (p *Policy) look(path string) (*pruning, error) {
+// inspect decides what to keep of a file, but for its size.
+func (p *Policy) inspect(path string) (*pruning, error) {
 	one := &pruning{path: path, info: Info{Path: path}, remade: true}
-	if err := one.info.look(); errors.Is(err, errHeader) {
+	if err := one.info.inspect(); errors.Is(err, errHeader) {
 		return one, nil
 	} else if err != nil {
 		return nil, err
