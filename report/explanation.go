@@ -76,6 +76,7 @@ var kindTexts = [readings.NumKinds]string{
 	readings.WhiteSpace:  "with other white space",
 	readings.LineBreak:   "broken over two lines",
 	readings.UTF16:       "in UTF-16 without a mark",
+	readings.Part:        "as a part of a word or line",
 	readings.Combined:    "in several of these ways at once",
 }
 

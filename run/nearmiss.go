@@ -43,6 +43,7 @@ func (s *Session) zeroQuery() readings.Query {
 		Patterns:    s.Syntax.Patterns,
 		Fixed:       s.Syntax.Fixed,
 		Insensitive: s.Syntax.Case == match.Insensitive,
+		Bounded:     s.Syntax.Boundary != match.Anywhere,
 	}
 }
 
@@ -154,7 +155,7 @@ func (n *nearMisses) syntax(p readings.Reading) match.Syntax {
 	if p.MultiLine {
 		s.MultiLine = true
 	}
-	if p.Bytes {
+	if p.Bytes || p.Unbounded {
 		s.Boundary = match.Anywhere
 	}
 	return s

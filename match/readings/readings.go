@@ -24,6 +24,7 @@ const (
 	ZeroWidth               // invisible characters inside
 	WhiteSpace              // spaces at the ends, doubled, or tabs
 	LineBreak               // broken over lines
+	Part                    // as a part of a word or line
 	UTF16                   // in UTF-16 without a byte-order mark
 	Combined                // several of these at once
 	NumKinds
@@ -43,6 +44,7 @@ var kindNames = [NumKinds]string{
 	ZeroWidth:   "zero_width",
 	WhiteSpace:  "white_space",
 	LineBreak:   "line_break",
+	Part:        "part",
 	UTF16:       "utf16",
 	Combined:    "combined",
 }
@@ -72,6 +74,8 @@ type Query struct {
 	Fixed bool
 	// Insensitive says that case is ignored already.
 	Insensitive bool
+	// Bounded says that a match must be a whole word or line.
+	Bounded bool
 }
 
 // A Reading is a query read in another way.
@@ -81,6 +85,8 @@ type Reading struct {
 	Patterns []string
 	// AnyCase ignores case whatever the query does.
 	AnyCase bool
+	// Unbounded lets a match be a part of a word or line.
+	Unbounded bool
 	// MultiLine lets a match span lines; only matches that do count.
 	MultiLine bool
 	// Bytes says that what is searched is not UTF-8 but units of two bytes:
@@ -114,6 +120,9 @@ func Of(q Query) []Reading {
 	}
 	if !q.Insensitive {
 		add(Reading{Kind: Case, Patterns: list[0].Patterns, AnyCase: true, Flags: "-i"})
+	}
+	if q.Bounded {
+		add(Reading{Kind: Part, Patterns: list[0].Patterns, Unbounded: true, Flags: "no --word-regexp or --line-regexp"})
 	}
 	if Reduced(q) {
 		add(Reading{Kind: UnicodeForm, Patterns: changed(parsed, unicodeForm)})
