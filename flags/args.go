@@ -114,6 +114,7 @@ type Args struct {
 	PathSeparator         Opt[byte]
 	Quiet                 bool
 	Replace               Opt[string]
+	ReplaceByLetter       bool // it was given as -r
 	Sort                  Sort
 	Trim                  bool
 	Vimgrep               bool

@@ -319,7 +319,10 @@ $$ for a dollar sign. A name is as long as possible: to put a letter, digit or u
 that does not exist is empty. In a shell, single quotes keep the dollar signs.
 
     PROGRAM --regex '(\w+)@(\w+)' -r '$2 at $1'`,
-		effect: text(func(a *Args, v string) { a.Replace = some(v) }),
+		effect: func(a *Args, in said, env Env) error {
+			a.ReplaceByLetter = in.short
+			return text(func(a *Args, v string) { a.Replace = some(v) })(a, in, env)
+		},
 	},
 	{
 		long: "sort", value: "SORTBY", choices: sortWords,

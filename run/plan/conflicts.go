@@ -2,6 +2,7 @@ package plan
 
 import (
 	"errors"
+	"strings"
 
 	"tally/flags"
 )
@@ -33,6 +34,14 @@ var conflicts = []conflict{
 			return a.Program == flags.Tally && searches(a, m) && len(a.Patterns) == 0 && !a.InvertMatch
 		},
 		"there is no pattern: what was given to -f has no line; give a pattern with -e",
+	},
+	{
+		// Who is used to grep types -rn, and would see an n for each match.
+		func(a *flags.Args, m Mode) bool {
+			text, given := a.Replace.Get()
+			return a.Program == flags.Tally && given && a.ReplaceByLetter && text != "" && strings.Trim(text, "EFHIRcehilnoqsvwx") == ""
+		},
+		"-r is --replace, and directories are searched anyway: leave out the r of grep's -rn or -rl; to replace with these letters, write --replace=TEXT",
 	},
 	{
 		func(a *flags.Args, m Mode) bool { return m == Why && len(a.Paths) == 0 },
