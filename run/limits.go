@@ -14,6 +14,8 @@ type limits struct {
 	universe atomic.Pointer[walk.Universe] // that is walked
 	reason   atomic.Pointer[error]         // why the run was ended
 	done     chan struct{}
+	// caller ends when the run is interrupted.
+	caller context.Context
 	// ctx ends when the run is to end, for whatever waits for something else
 	// than files.
 	ctx    context.Context
@@ -28,7 +30,7 @@ var (
 // watch begins to wait for the end of ctx and, if there is one, of the time that
 // the run has.
 func (s *Session) watch(ctx context.Context) *limits {
-	l := &limits{done: make(chan struct{})}
+	l := &limits{caller: ctx, done: make(chan struct{})}
 	l.ctx, l.cancel = context.WithCancel(ctx)
 	var due <-chan time.Time
 	if s.Limited {
@@ -84,12 +86,18 @@ func (l *limits) stopped() bool {
 }
 
 // why returns what ended the run early: end, if the loop itself did, else what
-// the limits saw.
+// the limits saw. What waits for ctx may see an interruption before wait does.
 func (l *limits) why(end error) error {
-	if reason := l.reason.Load(); end == nil && reason != nil {
+	reason := l.reason.Load()
+	switch {
+	case end != nil:
+		return end
+	case reason != nil:
 		return *reason
+	case l.caller.Err() != nil:
+		return errInterrupted
 	}
-	return end
+	return nil
 }
 
 // end ends the waiting.
