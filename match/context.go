@@ -96,7 +96,7 @@ func (r *run) selected(start, end int, spans []Span) bool {
 	r.lastEnd = r.base + int64(end)
 	if r.o.Digest {
 		number := r.st.numberAt(r.hay, start, r.m.term)
-		r.st.add(body(r.hay[start:end], r.m.term, r.m.syntax.CRLF), number)
+		r.st.digest.Add(body(r.hay[start:end], r.m.term, r.m.syntax.CRLF), number)
 	}
 	if over || r.muted {
 		return !r.o.FirstOnly

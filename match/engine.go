@@ -18,6 +18,8 @@ import (
 	"unsafe"
 
 	rure "github.com/BurntSushi/rure-go"
+
+	"tally/match/digest"
 )
 
 // This file is the border to librure: rure-go compiles patterns of the default
@@ -196,10 +198,10 @@ type row struct {
 
 // scanState is laid out as tally_state; see there.
 type scanState struct {
-	pos, counted              int
-	number                    int64
-	lines, matches            int64
-	digestSum, digestWeighted uint64
+	pos, counted   int
+	number         int64
+	lines, matches int64
+	digest         digest.Lines
 }
 
 // scan finds at most max matching lines in hay from st.pos on. The rows and

@@ -4,6 +4,8 @@
 // look (report), or what was typed (flags).
 package match
 
+import "tally/match/digest"
+
 // A Span is a half-open range of bytes [Start, End).
 type Span struct{ Start, End int }
 
@@ -49,14 +51,6 @@ type Sink interface {
 	Break() bool
 }
 
-// A Digest identifies a set of matching lines: it changes when the bytes of a
-// line (without terminator) or its number does, and it does not depend on how
-// the haystack was cut for searching. With m = xxh64(bytes)|1 for each line:
-type Digest struct {
-	Sum      uint64 // sum of m
-	Weighted uint64 // sum of m times line number
-}
-
 // An Outcome is what is known about one haystack when its search has ended.
 type Outcome struct {
 	// Lines is the number of matching lines seen, Matches the number of
@@ -84,6 +78,6 @@ type Outcome struct {
 	Derived bool
 	// Bytes is the number of bytes searched (decoded).
 	Bytes int64
-	// Digest is over the matching lines; meaningful only if !Stopped.
-	Digest Digest
+	// Digest is of the matching lines; meaningful only if !Stopped.
+	Digest digest.Lines
 }

@@ -129,7 +129,7 @@ func (r *run) countLines(b Span) {
 		r.st.lines++
 		if r.o.Digest {
 			number := r.st.numberAt(r.hay, pos, r.m.term)
-			r.st.add(body(r.hay[pos:end], r.m.term, r.m.syntax.CRLF), number)
+			r.st.digest.Add(body(r.hay[pos:end], r.m.term, r.m.syntax.CRLF), number)
 		}
 		pos = end
 	}

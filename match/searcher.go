@@ -5,8 +5,6 @@ import (
 	"io"
 	"math"
 
-	"github.com/zeebo/xxh3"
-
 	"tally/match/decode"
 )
 
@@ -83,7 +81,7 @@ func (s *Searcher) Search(h Haystack, sink Sink) (Outcome, error) {
 	r.out.Guessed, r.out.Derived = facts.Guessed, facts.Derived
 	r.out.MatchesKnown = (s.o.Spans || s.multi()) && !s.o.Invert
 	r.out.Lines, r.out.Matches = r.st.lines, r.st.matches
-	r.out.Digest = Digest{r.st.digestSum, r.st.digestWeighted}
+	r.out.Digest = r.st.digest
 	if s.o.MaxCount >= 0 {
 		r.out.Cut = r.units() > s.o.MaxCount
 	}
@@ -425,11 +423,4 @@ func body(line []byte, term byte, crlf bool) []byte {
 		}
 	}
 	return line
-}
-
-// add folds a line into the digest, as scan.rs does.
-func (st *scanState) add(text []byte, number int64) {
-	m := xxh3.Hash(text) | 1
-	st.digestSum += m
-	st.digestWeighted += m * uint64(number)
 }

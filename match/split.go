@@ -369,8 +369,7 @@ func (r *run) consume(p *piece) bool {
 	}
 	r.st.lines += p.st.lines
 	r.st.matches += p.st.matches
-	r.st.digestSum += p.st.digestSum
-	r.st.digestWeighted += p.st.digestWeighted + uint64(base)*p.st.digestSum
+	r.st.digest.Merge(p.st.digest.Moved(base))
 	r.st.number += p.lines
 	return !r.o.FirstOnly || p.st.lines == 0
 }

@@ -25,6 +25,6 @@ func (s *Searcher) SearchText(text []byte) (Outcome, error) {
 	r.out.Stopped = !r.chunk() && s.sc != nil
 	r.out.MatchesKnown = s.o.Spans && !s.o.Invert
 	r.out.Lines, r.out.Matches = r.st.lines, r.st.matches
-	r.out.Digest = Digest{r.st.digestSum, r.st.digestWeighted}
+	r.out.Digest = r.st.digest
 	return r.out, r.failure()
 }

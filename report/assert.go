@@ -1,11 +1,6 @@
 package report
 
-import (
-	"encoding/binary"
-	"fmt"
-
-	"github.com/cespare/xxhash/v2"
-)
+import "fmt"
 
 // A PatternCount says how much one of several patterns matches.
 type PatternCount struct {
@@ -67,27 +62,3 @@ func (l *Ledger) patternLines() []string {
 	}
 	return lines
 }
-
-// A digest adds up the digests of files.
-type digest struct {
-	ordered bool
-	sum     uint64
-	chain   *xxhash.Digest
-}
-
-func (d *digest) add(file uint64) {
-	if !d.ordered {
-		d.sum += file
-		return
-	}
-	if d.chain == nil {
-		d.chain = xxhash.New()
-	}
-	var b [8]byte
-	binary.LittleEndian.PutUint64(b[:], file)
-	d.chain.Write(b[:])
-	d.sum = d.chain.Sum64()
-}
-
-// String returns 16 hexadecimal digits, all 0 where there is no result.
-func (d *digest) String() string { return fmt.Sprintf("%016x", d.sum) }

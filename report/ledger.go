@@ -53,15 +53,10 @@ type Ledger struct {
 	// Explanation is what nearly matched, nil if that was not looked for.
 	Explanation *Explanation
 
-	// ResultDigest identifies the results, whatever of them is displayed: 16
-	// hexadecimal digits, the sum modulo 2^64 of the digests of the files that
-	// are results, so that the digests of disjoint parts add up to that of the
-	// whole. That of a file is the xxh64 of its path and, where the run
-	// establishes all its matching lines, a NUL byte and, as 8 bytes each,
-	// little-endian: their number and both sums of [match.Digest]. Where the
-	// order is not that of paths ([Config.Resorted]) it is a part of the
-	// results: the digest is then the xxh64 of the files' digests in their
-	// order. "" if not all results were looked for.
+	// ResultDigest identifies the results, whatever of them is displayed, as
+	// 32 hexadecimal digits: [digest.Results], ordered where the order is not
+	// that of paths ([Config.Resorted]). A file's lines are in it where the run
+	// establishes all of them. "" if not all results were looked for.
 	ResultDigest string
 	// ExactDigest is ResultDigest without what is similar.
 	ExactDigest string
@@ -156,7 +151,7 @@ func (p *Printer) Ledger(f Final) *Ledger {
 		l.Skipped[reason], l.SkippedDirectories[reason] = s.paths, s.directories
 	}
 	if whole {
-		l.ResultDigest = p.digest.String()
+		l.ResultDigest = p.results.Digest().String()
 	}
 	p.setShown(l)
 	l.exactComplete, l.exactCut, l.ExactDigest = l.Complete, l.Truncated, l.ResultDigest

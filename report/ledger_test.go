@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tally/match"
+	"tally/match/digest"
 	"tally/walk"
 )
 
@@ -377,7 +378,7 @@ func TestLedgerJSON(t *testing.T) {
 		`"special":0,"binary":0,"max_depth":0,"output":0},` +
 		`"skipped_directories":{"ignored":0,"hidden":0,"type":0,"glob":0,"too_large":0,"symlink":0,` +
 		`"other_filesystem":0,"special":0,"binary":0,"max_depth":0,"output":0},` +
-		`"result_digest":"0000000000000000","bytes_searched":20,` +
+		`"result_digest":"00000000000000000000000000000000","bytes_searched":20,` +
 		`"elapsed":{"secs":1,"nanos":500000000,"human":"1.500000s"}}},"type":"summary"}` + "\n"
 	if stdout != want {
 		t.Errorf("got  %s\nwant %s", stdout, want)
@@ -386,10 +387,10 @@ func TestLedgerJSON(t *testing.T) {
 
 // The digest changes when any result does.
 func TestDigestIsOfTheResults(t *testing.T) {
-	digest := func(change func([]match.Outcome)) string {
+	sum := func(change func([]match.Outcome)) string {
 		files := outcomes(4, 3, 2, 10)
 		for i := range files[:3] {
-			files[i].Digest = match.Digest{Sum: uint64(i) + 7, Weighted: 9}
+			files[i].Digest = digest.Lines{uint64(i) + 7, 9}
 		}
 		change(files)
 		_, _, _, l := account{files: files}.run(t)
@@ -398,19 +399,19 @@ func TestDigestIsOfTheResults(t *testing.T) {
 	seen := map[string]string{}
 	for name, change := range map[string]func([]match.Outcome){
 		"as it was":           func([]match.Outcome) {},
-		"another line":        func(f []match.Outcome) { f[1].Digest.Sum++ },
-		"another number":      func(f []match.Outcome) { f[1].Digest.Weighted++ },
+		"another lower half":  func(f []match.Outcome) { f[1].Digest[0]++ },
+		"another upper half":  func(f []match.Outcome) { f[1].Digest[1]++ },
 		"one line more":       func(f []match.Outcome) { f[1].Lines++ },
 		"one file less":       func(f []match.Outcome) { f[1].Lines = 0 },
 		"lines changed hands": func(f []match.Outcome) { f[0].Digest, f[1].Digest = f[1].Digest, f[0].Digest },
 	} {
-		d := digest(change)
+		d := sum(change)
 		if other, found := seen[d]; found {
 			t.Errorf("%s: the same digest as %s", name, other)
 		}
 		seen[d] = name
 	}
-	if a, b := digest(func(f []match.Outcome) { f[3].Bytes = 99 }), digest(func([]match.Outcome) {}); a != b {
+	if a, b := sum(func(f []match.Outcome) { f[3].Bytes = 99 }), sum(func([]match.Outcome) {}); a != b {
 		t.Error("the digest depends on more than the results")
 	}
 }

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
+
+	"tally/match/digest"
 )
 
 // Merge adds up the ledgers of runs with one query over disjoint roots, at
@@ -116,11 +117,13 @@ func (l *Ledger) addPatterns(o *Ledger) {
 
 // addDigests adds two digests, "" if either is unknown.
 func addDigests(a, b string) string {
-	x, errX := strconv.ParseUint(a, 16, 64)
-	y, errY := strconv.ParseUint(b, 16, 64)
-	if errX != nil || errY != nil {
+	x, okX := digest.Parse(a)
+	y, okY := digest.Parse(b)
+	if !okX || !okY {
 		return ""
 	}
-	d := digest{sum: x + y}
-	return d.String()
+	var sum digest.Results
+	sum.Add(x)
+	sum.Add(y)
+	return sum.Digest().String()
 }

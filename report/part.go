@@ -3,6 +3,7 @@ package report
 import (
 	"time"
 
+	"tally/match/digest"
 	"tally/walk"
 )
 
@@ -69,7 +70,7 @@ type delta struct {
 	shownMatches  int64
 	skipped       [walk.NumReasons]skipped
 	errors        []walk.Error
-	digests       []uint64
+	digests       []digest.File
 	pathSum       uint64
 	stats         stats
 }
@@ -98,7 +99,7 @@ func (s *stats) add(o *stats) {
 
 // Size is the number of bytes that p holds in memory.
 func (p *Part) Size() int {
-	return cap(p.buf) + 64*cap(p.blocks) + 32*cap(p.marks) + 8*cap(p.delta.digests)
+	return cap(p.buf) + 64*cap(p.blocks) + 32*cap(p.marks) + 16*cap(p.delta.digests)
 }
 
 // Errors are the paths that could not be read, in path order; they are valid

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"tally/match/digest"
 )
 
 // A Printer adds up the ledger of a run and writes its results, in the order
@@ -19,7 +21,7 @@ type Printer struct {
 
 	started bool // something was written
 	total   delta
-	digest  digest
+	results digest.Results
 	floor   float64 // of a ranking,
 	quoted  bool
 	nearest []RankedFile // with what is below it
@@ -35,7 +37,7 @@ type Printer struct {
 func New(cfg Config, stdout, stderr io.Writer) *Printer {
 	p := &Printer{
 		cfg: cfg, out: bufio.NewWriterSize(stdout, flushAt), stderr: stderr,
-		separator: cfg.fileSeparator(), digest: digest{ordered: cfg.Resorted},
+		separator: cfg.fileSeparator(), results: digest.Results{Ordered: cfg.Resorted},
 	}
 	p.window.end = cfg.end()
 	if cfg.Twice {
@@ -109,7 +111,7 @@ func (p *Printer) count(d *delta) {
 	t.errors = append(t.errors, d.errors...)
 	t.stats.add(&d.stats)
 	for _, file := range d.digests {
-		p.digest.add(file)
+		p.results.Add(file)
 	}
 }
 

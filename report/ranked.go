@@ -1,14 +1,12 @@
 package report
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math"
 	"strconv"
 
-	"github.com/cespare/xxhash/v2"
-
 	"tally/match"
+	"tally/match/digest"
 )
 
 // A Ranking is what a run in mode [Ranked] has to show.
@@ -87,10 +85,7 @@ func (p *Printer) Rank(r *Ranking) {
 	n := int64(len(r.Files))
 	t.units, t.matched, t.found, t.foundRG = n, n, n > 0, n > 0
 	for _, f := range r.Files {
-		var b [16]byte
-		binary.LittleEndian.PutUint64(b[:], xxhash.Sum64(f.Path))
-		binary.LittleEndian.PutUint64(b[8:], math.Float64bits(f.Score))
-		p.digest.add(xxhash.Sum64(b[:]))
+		p.results.Add(digest.OfPath(f.Path).With(math.Float64bits(f.Score)))
 	}
 	from, to := p.cfg.Page(len(r.Files))
 	win.files, win.lines = int64(to-from), int64(to-from)

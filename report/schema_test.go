@@ -289,7 +289,7 @@ func TestLedgerJSONIsReadBack(t *testing.T) {
 			Meaning:  &meaningJSON{byName(MeaningFailed), "why", "", &floor, seven, unknown, seven, seven},
 			Explain:  &Explanation{true, 3, kinds, list[Finding]{{readings.Case, InScope, 1, 2, Example{"p<&>", Known(4)}, "-i '<'"}}, false},
 			Repeated: 1, GuessedUTF16: 2, Errors: list[errorJSON]{{"e", "open", "denied"}}, Skipped: reasonCounts{walk.Hidden: 3},
-			SkippedDirectories: reasonCounts{walk.Output: 1}, ResultDigest: "ff00000000000000", BytesSearched: 1 << 60,
+			SkippedDirectories: reasonCounts{walk.Output: 1}, ResultDigest: "ff000000000000000000000000000000", BytesSearched: 1 << 60,
 			Elapsed: newElapsedJSON(1234567890123),
 		},
 		{Version: ledgerVersion, Roots: list[text]{}, TruncatedBy: list[named[Cut]]{}, Errors: list[errorJSON]{}, Patterns: []patternJSON{}},

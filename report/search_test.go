@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"encoding/binary"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -204,9 +205,7 @@ func (s *search) run(data []byte, sink match.Sink) (o match.Outcome, quit bool) 
 				show(&blocks[j], false, match.Before)
 			}
 		}
-		m := uint64(b.start)*0x9E3779B97F4A7C15 | 1
-		o.Digest.Sum += m
-		o.Digest.Weighted += m * uint64(b.number)
+		o.Digest.Add(binary.LittleEndian.AppendUint64(nil, uint64(b.start)), int64(b.number))
 		if !quit && b.start >= noticed && nul >= 0 {
 			o.BinaryOffset = int64(nul)
 			if w := sink.(*Worker); w.cfg.Mode == Standard && !w.cfg.Quiet {

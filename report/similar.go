@@ -1,11 +1,10 @@
 package report
 
 import (
-	"encoding/binary"
 	"fmt"
 	"slices"
 
-	"github.com/cespare/xxhash/v2"
+	"tally/match/digest"
 )
 
 // A Meaning is what a search by meaning has found, and how much it has looked
@@ -121,7 +120,7 @@ func (p *Printer) PathSum() uint64 { return p.total.pathSum }
 
 // ExactDigest returns the digest of the exact results, see
 // [Ledger.ResultDigest].
-func (p *Printer) ExactDigest() string { return p.digest.String() }
+func (p *Printer) ExactDigest() string { return p.results.Digest().String() }
 
 // Similar writes what a search by meaning has found when all exact results have
 // been printed, and enters it into the account.
@@ -224,16 +223,12 @@ func (l *Ledger) addCut(by Cut) {
 // Scores are left out: they differ in their last digits with what was embedded
 // together.
 func (m *Meaning) digest(exact string) string {
-	h := xxhash.New()
-	h.WriteString(exact)
+	sum, _ := digest.Parse(exact)
 	for _, f := range m.Files {
-		h.Write(f.Path)
-		var lines [17]byte
-		binary.LittleEndian.PutUint64(lines[1:], uint64(f.From))
-		binary.LittleEndian.PutUint64(lines[9:], uint64(f.To))
-		h.Write(lines[:])
+		path := digest.OfPath(f.Path)
+		sum = sum.With(path[0], path[1], uint64(f.From), uint64(f.To))
 	}
-	return fmt.Sprintf("%016x", h.Sum64())
+	return sum.String()
 }
 
 // similarLine says what was found by meaning, for people to read.

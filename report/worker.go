@@ -1,12 +1,12 @@
 package report
 
 import (
-	"encoding/binary"
 	"time"
 
 	"github.com/cespare/xxhash/v2"
 
 	"tally/match"
+	"tally/match/digest"
 	"tally/walk"
 )
 
@@ -21,7 +21,6 @@ type Worker struct {
 	emit  func(*Part)
 	part  *Part
 	exp   Expander
-	hash  *xxhash.Digest
 
 	granular bool  // lines are shown match by match
 	plain    bool  // lines are shown as they are, with the same before all of them
@@ -80,7 +79,7 @@ type file struct {
 func (p *Printer) Worker(emit func(*Part)) *Worker {
 	c, f := &p.cfg, p.cfg.form()
 	w := &Worker{
-		p: p, cfg: c, form: f, lines: f.lines, emit: emit, part: p.newPart(), hash: xxhash.New(),
+		p: p, cfg: c, form: f, lines: f.lines, emit: emit, part: p.newPart(),
 		granular: c.granular(),
 		summary:  f.rows || c.silent(),
 		breaks:   f.gaps && c.ContextSeparator != nil,
@@ -189,7 +188,7 @@ func (w *Worker) Path(path []byte, repeated bool) {
 		d.inScope++
 	}
 	d.found, d.foundRG = true, true
-	d.digests = append(d.digests, xxhash.Sum64(path))
+	d.digests = append(d.digests, digest.OfPath(path))
 	w.part.dirty = true
 	w.file = file{path: path}
 	w.targetReady = false
@@ -304,17 +303,11 @@ func (w *Worker) endSupplement(o match.Outcome) {
 
 // digest is the digest of one file's results: of its path and, where the run
 // establishes all matching lines, of these.
-func (w *Worker) digest(o match.Outcome, lines bool) uint64 {
-	w.hash.Reset()
-	w.hash.Write(w.file.path)
+func (w *Worker) digest(o match.Outcome, lines bool) digest.File {
 	if lines {
-		var b [25]byte
-		binary.LittleEndian.PutUint64(b[1:], uint64(o.Lines))
-		binary.LittleEndian.PutUint64(b[9:], o.Digest.Sum)
-		binary.LittleEndian.PutUint64(b[17:], o.Digest.Weighted)
-		w.hash.Write(b[:])
+		return digest.OfLines(w.file.path, o.Lines, o.Digest)
 	}
-	return w.hash.Sum64()
+	return digest.OfPath(w.file.path)
 }
 
 // finishFile ends a file whose lines were rendered.

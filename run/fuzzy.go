@@ -5,9 +5,8 @@ import (
 	"context"
 	"slices"
 
-	"github.com/zeebo/xxh3"
-
 	"tally/match"
+	"tally/match/digest"
 	"tally/report"
 	"tally/run/input"
 	"tally/walk"
@@ -150,8 +149,7 @@ func (v *fuzzyVisitor) count(src *input.Source, repeated bool) {
 		}
 		if _, err = v.searchNear(src, o.Lines); err == nil {
 			o.Lines, o.Matches = o.Lines+n.lines, o.Matches+n.matches
-			o.Digest.Sum += n.digest.Sum
-			o.Digest.Weighted += n.digest.Weighted
+			o.Digest.Merge(n.digest)
 			o.Cut = o.Cut || n.cut
 		}
 	}
@@ -190,7 +188,7 @@ func (v *fuzzyVisitor) searchNear(src *input.Source, displayed int64) (match.Out
 		return match.Outcome{}, err
 	}
 	n := &v.near
-	n.lines, n.matches, n.digest, n.cut = 0, 0, match.Digest{}, false
+	n.lines, n.matches, n.digest, n.cut = 0, 0, digest.Lines{}, false
 	n.room = -1
 	if most := v.s.Search.MaxCount; most >= 0 {
 		n.room = max(0, most-displayed)
@@ -213,7 +211,7 @@ type nearSink struct {
 	shown          *report.Worker // what receives the lines, nil: nothing does
 	exact          *match.Searcher
 	lines, matches int64
-	digest         match.Digest
+	digest         digest.Lines
 	room           int64 // lines that may still be displayed (-m), -1: any number
 	cut            bool  // there were more
 }
@@ -222,10 +220,7 @@ func (n *nearSink) Matched(l *match.Line) bool {
 	if o, err := n.exact.SearchText(l.Bytes); err != nil || o.Lines > 0 {
 		return true
 	}
-	text := bytes.TrimSuffix(l.Bytes, []byte("\n"))
-	sum := xxh3.Hash(text) | 1
-	n.digest.Sum += sum
-	n.digest.Weighted += sum * uint64(l.Number)
+	n.digest.Add(bytes.TrimSuffix(l.Bytes, []byte("\n")), l.Number)
 	n.lines++
 	n.matches += int64(len(l.Spans))
 	if n.cut = n.cut || n.room == 0; n.cut || n.shown == nil {

@@ -261,7 +261,7 @@ func lines(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-var digestKey = regexp.MustCompile(`"result_digest":"([0-9a-f]{16})"`)
+var digestKey = regexp.MustCompile(`"result_digest":"([0-9a-f]{32})"`)
 
 func digest(ts *testscript.TestScript, neg bool, args []string) {
 	found := digestKey.FindStringSubmatch(ts.ReadFile("stdout"))

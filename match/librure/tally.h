@@ -80,7 +80,7 @@ typedef struct {
 	size_t pos, counted;
 	uint64_t number;
 	uint64_t lines, matches;
-	uint64_t digest_sum, digest_weighted;
+	uint64_t digest[2];
 } tally_state;
 
 tally_scanner *tally_scanner_new(const tally_pattern *);

@@ -11,11 +11,11 @@
 
 use memchr::memchr_iter;
 use regex_automata::{util::prefilter::Prefilter, Span as Range};
-use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{
     bits::{bits, BLOCK},
     buffer::{Buffer, Line},
+    digest::{self, Digest},
     engine::{Engine, Failure, Matches, Span},
 };
 
@@ -57,8 +57,7 @@ pub struct State {
     number: u64,
     lines: u64,
     matches: u64,
-    digest_sum: u64,
-    digest_weighted: u64,
+    digest: Digest,
 }
 
 /// The lines that a scan has found.
@@ -126,14 +125,16 @@ pub fn run<E: Engine>(
         term: job.term,
         crlf: job.flags & CRLF != 0,
     };
+    let mut digest = digest::Adder::default();
     let scan = Scan {
         engine,
         found,
         buffer,
         flags: job.flags,
         left: job.max_lines,
+        digest: &mut digest,
     };
-    match job.way {
+    let result = match job.way {
         Way::Lines => scan.line_by_line(st, |_, pos| Ok((pos < hay.len()).then_some(pos))),
         Way::Words(words) => scan.line_by_line(st, |_, pos| {
             Ok(words
@@ -150,7 +151,11 @@ pub fn run<E: Engine>(
         Way::Byte(byte) => scan.byte(st, byte),
         Way::Buffer if job.flags & SPANS != 0 => scan.matches(st),
         Way::Buffer => scan.whole(st),
+    };
+    if job.flags & DIGEST != 0 {
+        digest.flush(&mut st.digest);
     }
+    result
 }
 
 struct Scan<'a, E> {
@@ -159,6 +164,7 @@ struct Scan<'a, E> {
     buffer: Buffer<'a>,
     flags: u32,
     left: u64,
+    digest: &'a mut digest::Adder,
 }
 
 impl<E: Engine> Scan<'_, E> {
@@ -382,9 +388,8 @@ impl<E: Engine> Scan<'_, E> {
             st.number += 1;
         }
         if self.flags & DIGEST != 0 {
-            let m = xxh3_64(&hay[line.start..line.text]) | 1;
-            st.digest_sum = st.digest_sum.wrapping_add(m);
-            st.digest_weighted = st.digest_weighted.wrapping_add(m.wrapping_mul(number));
+            let text = &hay[line.start..line.text];
+            self.digest.add(&mut st.digest, text, number);
         }
         if self.flags & ROWS != 0 {
             self.found.rows.push(Row {
