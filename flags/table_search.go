@@ -241,7 +241,8 @@ This overrides --case-sensitive and --ignore-case.`,
 		brief: "Leave a file where its matches end.",
 		doc: `
 Leave a file at the first line that does not match after one that did. It serves files whose matches all stand together,
-such as sorted ones.
+such as sorted ones. As tally, the rest of the file is still counted, and the ledger says if matches in it were left
+out.
 
 This overrides --multiline.`,
 		effect: func(a *Args, _ said, _ Env) error {

@@ -20,8 +20,7 @@ func (r *run) chunkInContext() bool {
 	if r.o.Invert && !r.selectGap(pos, known) {
 		return false
 	}
-	if r.o.StopOnNonmatch && r.st.lines > 0 && r.lastEnd < r.base+int64(known) {
-		r.stopOnNonmatch()
+	if r.passedNonmatch(known) && !r.stopOnNonmatch() {
 		return false
 	}
 	if !r.trailing(known) {
@@ -72,9 +71,11 @@ func (r *run) selectGap(from, to int) bool {
 
 // selected receives each selected line in order.
 func (r *run) selected(start, end int, spans []Span) bool {
-	if r.o.StopOnNonmatch && r.st.lines > 0 && r.lastEnd < r.base+int64(start) {
-		r.stopOnNonmatch()
+	if r.passedNonmatch(start) && !r.stopOnNonmatch() {
 		return false
+	}
+	if r.stopped {
+		r.out.Nonmatch = true
 	}
 	if r.over() && !r.muted {
 		// Behind the maximal count lines are still counted, and shown as
@@ -92,7 +93,7 @@ func (r *run) selected(start, end int, spans []Span) bool {
 	}
 	r.st.lines++
 	r.st.matches += int64(len(spans))
-	before := r.lastEnd
+	before, digest := r.lastEnd, r.st.digest
 	r.lastEnd = r.base + int64(end)
 	if r.o.Digest {
 		number := r.st.numberAt(r.hay, start, r.m.term)
@@ -104,7 +105,7 @@ func (r *run) selected(start, end int, spans []Span) bool {
 	if !r.reach(start, end) {
 		r.st.lines--
 		r.st.matches -= int64(len(spans))
-		r.lastEnd = before
+		r.lastEnd, r.st.digest = before, digest
 		return false
 	}
 	if !r.muted && !r.match(start, end, spans) {
@@ -275,13 +276,22 @@ func (r *run) context(start, end int, kind ContextKind) bool {
 	return r.sink.Context(line, kind)
 }
 
-// stopOnNonmatch shows the line that ends the search if it is owed.
-func (r *run) stopOnNonmatch() {
+// passedNonmatch reports whether a line before pos is the first that is not
+// selected behind one that is, if that matters.
+func (r *run) passedNonmatch(pos int) bool {
+	return r.o.StopOnNonmatch && !r.stopped && r.st.lines > 0 && r.lastEnd < r.base+int64(pos)
+}
+
+// stopOnNonmatch ends the display at a line that is not selected, which is shown
+// if it is owed. It reports whether to go on counting.
+func (r *run) stopOnNonmatch() bool {
 	start := int(r.lastEnd - r.base)
 	end := lineEnd(r.hay, start, r.m.term)
 	r.trailing(end)
 	r.lastEnd = r.base + int64(end)
-	r.out.Nonmatch = true
+	r.stopped = true
+	r.endDisplay()
+	return r.o.CountAll
 }
 
 // isSelected asks about one line alone.

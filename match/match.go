@@ -65,7 +65,8 @@ type Outcome struct {
 	// Cut is true if Options.MaxCount kept at least one matching line from
 	// the sink. Lines goes on counting past it if Options.CountAll is set.
 	Cut bool
-	// Nonmatch is true if Options.StopOnNonmatch ended the search.
+	// Nonmatch is true if Options.StopOnNonmatch kept at least one matching
+	// line from the sink.
 	Nonmatch bool
 	// BinaryOffset is the position of the first NUL byte that was noticed,
 	// -1 if none was.

@@ -85,8 +85,8 @@ type Options struct {
 	// all. CountAll goes on counting behind it instead of stopping.
 	MaxCount int64
 	CountAll bool
-	// StopOnNonmatch ends the search at the first line that is not selected
-	// after one that was.
+	// StopOnNonmatch ends what reaches the sink at the first line that is not
+	// selected after one that was; without CountAll it ends the search.
 	StopOnNonmatch bool
 	// FirstOnly ends the search at the first selected line.
 	FirstOnly bool

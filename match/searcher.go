@@ -82,9 +82,7 @@ func (s *Searcher) Search(h Haystack, sink Sink) (Outcome, error) {
 	r.out.MatchesKnown = (s.o.Spans || s.multi()) && !s.o.Invert
 	r.out.Lines, r.out.Matches = r.st.lines, r.st.matches
 	r.out.Digest = r.st.digest
-	if s.o.MaxCount >= 0 {
-		r.out.Cut = r.units() > s.o.MaxCount
-	}
+	r.out.Cut = s.o.MaxCount >= 0 && r.units() > s.o.MaxCount && !r.ended
 	return r.out, err
 }
 
@@ -198,6 +196,8 @@ type run struct {
 	rows  []row  // copies, where the scanner is needed in between
 	spans []Span // likewise
 
+	stopped   bool  // a line that is not selected has ended the display
+	ended     bool  // something else than the maximal count has ended the display
 	visited   int64 // offset behind the last line that reached the sink
 	sunk      bool  // one has
 	afterLeft int   // lines of after-context still owed
@@ -227,6 +227,7 @@ func (r *run) begin(s *Searcher, h Haystack, sink Sink, detect Detection) {
 	r.out = Outcome{BinaryOffset: -1}
 	r.hay, r.base = nil, 0
 	r.st, r.ctr = scanState{number: 1}, counter{number: 1}
+	r.stopped, r.ended = false, false
 	r.visited, r.sunk, r.afterLeft, r.lastEnd, r.found = 0, false, 0, 0, 0
 }
 
@@ -280,14 +281,16 @@ func (r *run) chunk() bool {
 			watched = false
 			continue
 		}
+		before := r.st
 		rows, spans := r.sc.scan(r.hay, r.m.term, r.flags|scanRows, limit, &r.st)
 		from := 0
 		for i := range rows {
 			w := &rows[i]
 			if !r.peek(r.hay[w.start:w.end], r.base+int64(w.start)) {
-				r.st.lines -= int64(len(rows) - i)
-				r.st.matches -= int64(len(spans) - from)
-				r.st.pos = w.end
+				end := w.end
+				r.st = before
+				r.first(r.hay, i, &r.st)
+				r.st.pos = end
 				return false
 			}
 			if r.binaryStop() {
@@ -371,8 +374,22 @@ func (r *run) binaryStop() bool {
 	if r.out.BinaryOffset < 0 || r.o.SinkBinary || r.detect != Convert {
 		return false
 	}
-	r.muted = true
+	r.endDisplay()
 	return true
+}
+
+// endDisplay ends the display for another reason than the maximal count, which
+// may have ended it before.
+func (r *run) endDisplay() {
+	r.muted = true
+	r.ended = r.ended || r.o.MaxCount < 0 || r.units() <= r.o.MaxCount
+}
+
+// first scans once more, for no more than the first n lines that match.
+func (r *run) first(hay []byte, n int, st *scanState) {
+	if n > 0 {
+		r.sc.scan(hay, r.m.term, r.flags, int64(n), st)
+	}
 }
 
 // roll drops what is no longer needed of the buffer, keeping before-context. It

@@ -347,6 +347,9 @@ func (r *run) consume(p *piece) bool {
 	for i := range p.rows {
 		w := &p.rows[i]
 		if !r.peek(p.buf[w.start:w.end], p.start+int64(w.start)) {
+			before := scanState{number: 1}
+			r.first(p.buf, i, &before)
+			r.addPiece(&before, base)
 			return false
 		}
 		if r.binaryStop() {
@@ -367,9 +370,14 @@ func (r *run) consume(p *piece) bool {
 			return false
 		}
 	}
-	r.st.lines += p.st.lines
-	r.st.matches += p.st.matches
-	r.st.digest.Merge(p.st.digest.Moved(base))
+	r.addPiece(&p.st, base)
 	r.st.number += p.lines
 	return !r.o.FirstOnly || p.st.lines == 0
+}
+
+// addPiece adds up what was found in a piece behind base lines.
+func (r *run) addPiece(st *scanState, base int64) {
+	r.st.lines += st.lines
+	r.st.matches += st.matches
+	r.st.digest.Merge(st.digest.Moved(base))
 }

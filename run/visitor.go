@@ -140,8 +140,8 @@ func (v *visitor) searchFile(src *input.Source, repeated bool) (o match.Outcome,
 func (v *visitor) sink() match.Sink {
 	c := &v.s.form
 	lines := (c.Mode == report.Standard || c.Mode == report.JSON) && !c.Quiet && !c.CountOnly
-	// Where -m cuts what is counted, the worker sees where.
-	if lines || v.s.Search.MaxCount >= 0 {
+	// Where less is counted than there is, the worker sees where that ends.
+	if lines || v.s.Search.MaxCount >= 0 || v.s.Search.StopOnNonmatch {
 		return v.w
 	}
 	return nil
