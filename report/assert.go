@@ -5,9 +5,8 @@ import "fmt"
 // A PatternCount says how much one of several patterns matches.
 type PatternCount struct {
 	Pattern string
-	// Files and Lines count what this pattern matches, Lines only where not
-	// merely the paths of files were looked for.
-	Files, Lines int64
+	// Files and Lines count what this pattern matches.
+	Files, Lines Number
 }
 
 // Asserted reports whether absence was asserted.
@@ -40,6 +39,12 @@ func (l *Ledger) absence() verdict {
 	return proven
 }
 
+// SetPatterns enters what each of several patterns matches.
+func (l *Ledger) SetPatterns(counts []PatternCount) {
+	l.Patterns = counts
+	l.boundPatterns()
+}
+
 // maxPatternLines is how many patterns are listed in lines.
 const maxPatternLines = 20
 
@@ -53,12 +58,15 @@ func (l *Ledger) patternLines() []string {
 	if all := int64(l.cfg.Ledger.Patterns); all > 0 {
 		which = grouped(n) + " of " + some(all, "pattern", "patterns")
 	}
+	if !l.Matched.known {
+		which = "at least " + which
+	}
 	lines := []string{which + " " + plural(n, "occurs", "occur") + ":"}
 	for i, p := range l.Patterns {
 		if i == maxPatternLines {
 			return append(lines, fmt.Sprintf("  and %s more; --json lists all", grouped(n-maxPatternLines)))
 		}
-		lines = append(lines, fmt.Sprintf("  %s: %s in %s", p.Pattern, some(p.Lines, "line", "lines"), some(p.Files, "file", "files")))
+		lines = append(lines, fmt.Sprintf("  %s: %s in %s", p.Pattern, p.Lines.of("line", "lines"), some(p.Files.n, "file", "files")))
 	}
 	return lines
 }

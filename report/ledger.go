@@ -15,7 +15,8 @@ import (
 type Ledger struct {
 	// InScope counts the files that the run meant to search; of these,
 	// Searched were searched to the end or as far as was asked, and in
-	// Matched something was found.
+	// Matched something was found. Totals of what was found are lower bounds
+	// in a run that ended early or could not read something.
 	InScope, Searched, Matched Number
 	// Lines and Matches are what is there, however little of it is displayed.
 	Lines, Matches Number
@@ -28,7 +29,8 @@ type Ledger struct {
 	// truncated.
 	Truncated   bool
 	TruncatedBy []Cut
-	// Next is the flag that displays what follows, "" if nothing does.
+	// Next is the flag that displays what follows, "" if nothing does or it is
+	// not established what.
 	Next string
 
 	// Complete says that the run read all that it meant to read. If not,
@@ -77,8 +79,6 @@ type Ledger struct {
 	floor   float64
 	quoted  bool
 	nearest []RankedFile
-	// matchedSoFar is Matched even where that is no total.
-	matchedSoFar int64
 	// exactComplete and exactCut are Complete and Truncated without regard to
 	// Meaning, if there is one.
 	exactComplete, exactCut bool
@@ -122,20 +122,16 @@ func (p *Printer) Ledger(f Final) *Ledger {
 	t, cfg := &p.total, &p.cfg
 	form := cfg.form()
 	searching := !form.unsearched
-	lines := searching && !form.ranked && !t.linesUnknown && f.StoppedBy == NotStopped
 	whole := f.StoppedBy == NotStopped
 	l := &Ledger{
-		InScope:       KnownIf(whole && !t.scopeUnknown, t.inScope),
+		InScope:       KnownOrBound(whole && !t.scopeUnknown, t.inScope),
 		Searched:      KnownIf(searching, t.searched),
-		Matched:       KnownIf(searching && whole, t.matched),
-		Lines:         KnownIf(lines, t.lines),
-		Matches:       KnownIf(lines && !t.matchesUnknown, t.matches),
 		Errors:        t.errors,
 		Complete:      whole && len(t.errors) == 0 && (!searching || t.searched == t.inScope),
 		GuessedUTF16:  t.guessed,
 		BytesSearched: t.bytes,
 		Elapsed:       f.Elapsed,
-		Binary:        KnownIf(cfg.Ledger.Absent && whole, t.binary),
+		Binary:        KnownIf(cfg.Ledger.Absent && whole && !t.failed(), t.binary),
 		Found:         t.found,
 		foundRG:       t.foundRG,
 		StoppedBy:     f.StoppedBy,
@@ -145,12 +141,21 @@ func (p *Printer) Ledger(f Final) *Ledger {
 		floor:         p.floor,
 		quoted:        p.quoted,
 		nearest:       p.nearest,
-		matchedSoFar:  t.matched,
 	}
 	for reason, s := range t.skipped {
 		l.Skipped[reason], l.SkippedDirectories[reason] = s.paths, s.directories
 	}
-	if whole {
+	established := whole && !t.failed()
+	if searching {
+		l.Matched = KnownOrBound(established, t.matched)
+		if !form.ranked && !t.linesUnknown {
+			l.Lines = KnownOrBound(established, t.lines)
+		}
+		if !form.ranked && !t.linesUnknown && !t.matchesUnknown {
+			l.Matches = KnownOrBound(established, t.matches)
+		}
+	}
+	if established && !t.torn {
 		l.ResultDigest = p.results.Digest().String()
 	}
 	p.setShown(l)
@@ -194,7 +199,8 @@ func (p *Printer) setShown(l *Ledger) {
 			l.TruncatedBy = append(l.TruncatedBy, cut.by)
 		}
 	}
-	if win.after && cfg.Limit > 0 {
+	// A page is cut from results that are the same for the next one.
+	if win.after && cfg.Limit > 0 && l.ResultDigest != "" {
 		l.Next = fmt.Sprintf("--offset %d", win.end)
 	}
 }

@@ -91,9 +91,9 @@ type shownJSON struct {
 
 // patternJSON counts the files and lines that one of several patterns matches.
 type patternJSON struct {
-	Pattern text  `json:"pattern"`
-	Files   int64 `json:"files"`
-	Lines   int64 `json:"lines"`
+	Pattern text   `json:"pattern"`
+	Files   Number `json:"files"`
+	Lines   Number `json:"lines"`
 }
 
 // errorJSON is a path that could not be read.
@@ -221,8 +221,12 @@ func (j *ledgerJSON) ledger() (*Ledger, error) {
 	for _, root := range j.Roots {
 		cfg.Ledger.Roots = append(cfg.Ledger.Roots, string(root))
 	}
+	matched := j.Files.Matched
+	if !matched.known {
+		matched = AtLeast(j.Shown.Files.n)
+	}
 	l := &Ledger{
-		InScope: j.Files.InScope, Searched: j.Files.Searched, Matched: j.Files.Matched, Binary: j.Files.Binary,
+		InScope: j.Files.InScope, Searched: j.Files.Searched, Matched: matched, Binary: j.Files.Binary,
 		Lines: j.Lines, Matches: j.Matches,
 		ShownFiles: j.Shown.Files, ShownLines: j.Shown.Lines, ShownMatches: j.Shown.Matches,
 		Truncated: j.Truncated, Complete: j.Complete, StoppedBy: j.StoppedBy.value,
@@ -231,7 +235,6 @@ func (j *ledgerJSON) ledger() (*Ledger, error) {
 		Explanation: j.Explain, ResultDigest: string(j.ResultDigest), BytesSearched: j.BytesSearched,
 		Elapsed: j.Elapsed.duration(),
 		Found:   j.Found, foundRG: j.Found, cfg: cfg,
-		matchedSoFar: max(j.Files.Matched.n, j.Shown.Files.n),
 	}
 	for _, cut := range j.TruncatedBy {
 		if !cut.unknown {

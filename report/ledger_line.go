@@ -53,9 +53,9 @@ func (l *Ledger) ended() string {
 		TimeLimit:   "the run was ended by --time-limit",
 		OutputGone:  "the run ended because nobody reads its results",
 	}[l.StoppedBy]
-	s += " after " + l.files(l.Searched)
+	s += " after " + files(l.Searched)
 	if l.Found && !l.cfg.form().unsearched {
-		s += fmt.Sprintf(" with matches in %s so far", grouped(l.matchedSoFar))
+		s += fmt.Sprintf(" with matches in %s so far", grouped(l.Matched.n))
 	}
 	return s
 }
@@ -71,9 +71,9 @@ func (l *Ledger) failures() string {
 		n[e.Op]++
 		others++
 	}
-	files, directories, changed := n[walk.OpOpen]+n[walk.OpRead]+n[walk.OpDecompress], n[walk.OpList], n[walk.OpChange]
+	unreadable, directories, changed := n[walk.OpOpen]+n[walk.OpRead]+n[walk.OpDecompress], n[walk.OpList], n[walk.OpChange]
 	rules, config := n[walk.OpRules], n[walk.OpConfig]
-	others -= files + directories + changed + rules + config
+	others -= unreadable + directories + changed + rules + config
 	var parts []string
 	add := func(n int64, text string) {
 		if n > 0 {
@@ -81,16 +81,16 @@ func (l *Ledger) failures() string {
 		}
 	}
 	if l.InScope.known {
-		add(files, fmt.Sprintf("%s of %s could not be read", grouped(files), l.files(l.InScope)))
+		add(unreadable, fmt.Sprintf("%s of %s could not be read", grouped(unreadable), files(l.InScope)))
 	} else {
-		add(files, some(files, "file", "files")+" could not be read")
+		add(unreadable, some(unreadable, "file", "files")+" could not be read")
 	}
 	add(directories, some(directories, "directory", "directories")+" could not be listed")
 	add(changed, some(changed, "file", "files")+" changed while being read")
 	add(rules, some(rules, "file", "files")+" of ignore rules could not be read (--no-ignore does without)")
 	add(config, "the configuration file could not be read (--no-config does without)")
 	add(others, some(others, "path", "paths")+" could not be examined")
-	if unread := l.InScope.n - l.Searched.n - files - changed; l.Searched.known && l.InScope.known && unread > 0 {
+	if unread := l.InScope.n - l.Searched.n - unreadable - changed; l.Searched.known && l.InScope.known && unread > 0 {
 		add(unread, some(unread, "file was", "files were")+" not searched")
 	}
 	if parts == nil {
@@ -157,7 +157,7 @@ func (l *Ledger) all() string {
 	if l.InScope.n == 1 {
 		return "the 1 file"
 	}
-	return "all " + l.files(l.InScope)
+	return "all " + files(l.InScope)
 }
 
 // results says what was found and how much of it is displayed.
@@ -192,19 +192,24 @@ func (l *Ledger) results() string {
 func (l *Ledger) everything() string {
 	switch l.cfg.Mode {
 	case Paths:
-		return l.files(l.InScope) + " in scope" + l.outOfScope() + l.repeated()
+		return files(l.InScope) + " in scope" + l.outOfScope() + l.repeated()
 	case FilesWithoutMatch:
-		return fmt.Sprintf("%s of %s without a match",
-			grouped(l.Searched.n-l.Matched.n), l.files(l.Searched))
+		without := KnownOrBound(l.Matched.known, l.Searched.n-l.Matched.n)
+		return fmt.Sprintf("%s of %s without a match", without, files(l.Searched))
 	}
 	s := ""
-	if l.Lines.known {
+	if l.Lines.stated() {
 		s = some(l.Lines.n, "line", "lines") + " in "
 	}
-	if l.Matches.known {
+	if l.Matches.stated() {
 		s = some(l.Matches.n, "match", "matches") + ", " + s
 	}
-	return fmt.Sprintf("%s%s of %s (%s)%s", s, l.Matched, l.files(l.Searched), size(l.BytesSearched), l.repeated())
+	of := grouped(l.Matched.n) + " of " + files(l.Searched)
+	if !l.Matched.known {
+		// What could be read of the others is in the sum.
+		s, of = "at least "+s, some(l.Matched.n, "file", "files")
+	}
+	return fmt.Sprintf("%s%s (%s)%s", s, of, size(l.BytesSearched), l.repeated())
 }
 
 // repeated says how many files are reached by more than one path.
@@ -221,31 +226,29 @@ func (l *Ledger) page() string {
 	switch {
 	case l.cfg.form().rows:
 		noun = "files"
-		if l.Lines.known && !l.cfg.form().inverse {
-			rest = fmt.Sprintf(", %s in all", some(l.Lines.n, "line", "lines"))
+		if l.Lines.stated() && !l.cfg.form().inverse {
+			rest = fmt.Sprintf(", %s in all", l.Lines.of("line", "lines"))
 		}
 	default:
-		rest = fmt.Sprintf(", %s in all", l.files(l.Matched))
+		rest = fmt.Sprintf(", %s in all", files(l.Matched))
 	}
-	of := grouped(total) + " " + plural(total, strings.TrimSuffix(noun, "s"), noun)
+	of := KnownOrBound(l.Matched.known || l.cfg.form().unsearched && l.InScope.known, total)
 	// What -m keeps from the display is not among its results.
 	if !l.cfg.form().rows {
-		if l.Lines.known && l.Repeated == 0 {
-			total = l.Lines.n
-			of = some(total, "line", "lines")
-		} else {
-			of = "at least " + of
+		of = l.Lines
+		if !of.known || l.Repeated > 0 {
+			of = AtLeast(max(total, l.Lines.n))
 		}
 	}
 	shown := l.window.lines
 	if shown == 0 {
-		return fmt.Sprintf("0 at this offset, %s in all", of)
+		return fmt.Sprintf("0 at this offset, %s in all", of.of(strings.TrimSuffix(noun, "s"), noun))
 	}
 	where := fmt.Sprintf("(%s-%s)", grouped(l.window.first+1), grouped(l.window.last))
 	if shown == 1 {
 		where = fmt.Sprintf("(%s)", grouped(l.window.last))
 	}
-	return fmt.Sprintf("%s of %s shown %s%s", grouped(shown), of, where, rest)
+	return fmt.Sprintf("%s of %s shown %s%s", grouped(shown), of.of(strings.TrimSuffix(noun, "s"), noun), where, rest)
 }
 
 // shown says how much is displayed if it is not a page.
@@ -253,12 +256,12 @@ func (l *Ledger) shown() string {
 	switch {
 	case l.cfg.form().rows:
 		return l.everything()
-	case l.Lines.known:
+	case l.Lines.stated():
 		return fmt.Sprintf("%s of %s shown, %s in all", grouped(l.window.lines),
-			some(l.Lines.n, "line", "lines"), l.files(l.Matched))
+			l.Lines.of("line", "lines"), files(l.Matched))
 	}
 	return fmt.Sprintf("%s shown, %s in all",
-		some(l.window.lines, "line", "lines"), l.files(l.Matched))
+		some(l.window.lines, "line", "lines"), files(l.Matched))
 }
 
 // outOfScope lists what was left out, by reason.
@@ -281,9 +284,4 @@ func (l *Ledger) outOfScope() string {
 }
 
 // files returns a count of files.
-func (l *Ledger) files(c Number) string {
-	if !c.known {
-		return "an unknown number of files"
-	}
-	return some(c.n, "file", "files")
-}
+func files(c Number) string { return c.of("file", "files") }

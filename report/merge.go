@@ -67,7 +67,7 @@ func (l *Ledger) add(o *Ledger) {
 		{&l.ShownLines, &o.ShownLines},
 		{&l.ShownMatches, &o.ShownMatches},
 	} {
-		*n.to = KnownIf(n.to.known && n.from.known, n.to.n+n.from.n)
+		*n.to = n.to.plus(*n.from)
 	}
 	for _, cut := range o.TruncatedBy {
 		if !slices.Contains(l.TruncatedBy, cut) {
@@ -81,7 +81,6 @@ func (l *Ledger) add(o *Ledger) {
 		l.StoppedBy = o.StoppedBy
 	}
 	l.Found, l.foundRG = l.Found || o.Found, l.foundRG || o.foundRG
-	l.matchedSoFar += o.matchedSoFar
 	l.Repeated += o.Repeated
 	l.GuessedUTF16 += o.GuessedUTF16
 	l.Errors = append(slices.Clone(l.Errors), o.Errors...)
@@ -95,8 +94,8 @@ func (l *Ledger) add(o *Ledger) {
 	l.Elapsed += o.Elapsed
 }
 
-// addPatterns adds up the counts of each pattern; those of a run that found
-// nothing are 0 though it does not list them.
+// addPatterns adds up the counts of each pattern. Those that a run does not list
+// are 0 in it, if its totals are established.
 func (l *Ledger) addPatterns(o *Ledger) {
 	if l.Patterns == nil && l.Found || o.Patterns == nil && o.Found {
 		l.Patterns = nil
@@ -109,10 +108,20 @@ func (l *Ledger) addPatterns(o *Ledger) {
 			sum = append(sum, p)
 			continue
 		}
-		sum[i].Files += p.Files
-		sum[i].Lines += p.Lines
+		sum[i].Files = sum[i].Files.plus(p.Files)
+		sum[i].Lines = sum[i].Lines.plus(p.Lines)
 	}
 	l.Patterns = sum
+	l.boundPatterns()
+}
+
+// boundPatterns makes lower bounds of the counts of patterns where the totals are.
+func (l *Ledger) boundPatterns() {
+	for i := range l.Patterns {
+		if p := &l.Patterns[i]; !l.Matched.known {
+			p.Files, p.Lines = p.Files.bounded(), p.Lines.bounded()
+		}
+	}
 }
 
 // addDigests adds two digests, "" if either is unknown.

@@ -2,16 +2,19 @@ package report
 
 import "strconv"
 
-// A Number is one that was established in this run, or the statement that
-// it was not. The zero value is the latter: a lower bound never passes for a
-// total.
+// A Number is one that was established in this run, a lower bound of one that
+// was not, or the statement that nothing is known. The zero value is the last.
+// A lower bound never passes for a total: people read "at least", JSON says null.
 type Number struct {
-	n     int64
-	known bool
+	n            int64
+	known, bound bool
 }
 
 // Known returns the count n.
-func Known(n int64) Number { return Number{n, true} }
+func Known(n int64) Number { return Number{n: n, known: true} }
+
+// AtLeast returns the lower bound n.
+func AtLeast(n int64) Number { return Number{n: n, bound: true} }
 
 // KnownIf returns the count n if it was established.
 func KnownIf(established bool, n int64) Number {
@@ -20,6 +23,31 @@ func KnownIf(established bool, n int64) Number {
 	}
 	return Known(n)
 }
+
+// KnownOrBound returns the count n if it was established, else n as a lower bound.
+func KnownOrBound(established bool, n int64) Number {
+	if established {
+		return Known(n)
+	}
+	return AtLeast(n)
+}
+
+// bounded returns c as a lower bound of what it was taken for.
+func (c Number) bounded() Number { return Number{n: c.n, bound: c.known || c.bound} }
+
+// plus adds numbers of disjoint parts.
+func (c Number) plus(o Number) Number {
+	switch {
+	case c.known && o.known:
+		return Known(c.n + o.n)
+	case c == Number{} && o == Number{}:
+		return c
+	}
+	return AtLeast(c.n + o.n)
+}
+
+// stated reports whether there is something to say: a number or a bound.
+func (c Number) stated() bool { return c.known || c.bound }
 
 // Value returns the number, and whether it is known.
 func (c Number) Value() (int64, bool) { return c.n, c.known }
@@ -46,12 +74,26 @@ func (c *Number) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// String returns the number in groups of three digits, or "unknown".
+// String returns the number in groups of three digits.
 func (c Number) String() string {
-	if !c.known {
-		return "unknown"
+	switch {
+	case c.known:
+		return grouped(c.n)
+	case c.bound:
+		return "at least " + grouped(c.n)
 	}
-	return grouped(c.n)
+	return "unknown"
+}
+
+// of returns the number with the noun that it counts.
+func (c Number) of(one, many string) string {
+	switch {
+	case c.known:
+		return some(c.n, one, many)
+	case c.bound:
+		return "at least " + some(c.n, one, many)
+	}
+	return "an unknown number of " + many
 }
 
 // grouped returns n with commas between groups of three digits.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"time"
 
 	"tally/match/digest"
@@ -61,6 +62,7 @@ type delta struct {
 	bytes, binary, guessed     int64
 	linesUnknown               bool
 	matchesUnknown             bool
+	torn                       bool // lines were shown of a file that failed
 	found, foundRG             bool
 	cut, elided, nonmatch      bool
 	// units are results of the kind that is displayed, shown or not; blanks
@@ -73,6 +75,12 @@ type delta struct {
 	digests       []digest.File
 	pathSum       uint64
 	stats         stats
+}
+
+// failed reports whether something could not be read, but for what was counted
+// before by another path.
+func (d *delta) failed() bool {
+	return slices.ContainsFunc(d.errors, func(e walk.Error) bool { return !e.Repeated })
 }
 
 // skipped counts the paths that were left out for one reason.

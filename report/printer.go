@@ -95,6 +95,7 @@ func (p *Printer) count(d *delta) {
 	t.binary += d.binary
 	t.linesUnknown = t.linesUnknown || d.linesUnknown
 	t.matchesUnknown = t.matchesUnknown || d.matchesUnknown
+	t.torn = t.torn || d.torn
 	t.found = t.found || d.found
 	t.foundRG = t.foundRG || d.foundRG
 	t.cut = t.cut || d.cut

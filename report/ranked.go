@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"tally/match"
@@ -21,6 +22,8 @@ type Ranking struct {
 	// Nearest are the best files of those that do not, for the reader who
 	// finds nothing among Files.
 	Nearest []RankedFile
+	// Partial says that the run ended before all files were read.
+	Partial bool
 	// Meaning is what a search by meaning has put in, nil if there was none.
 	Meaning *Meaning
 }
@@ -95,7 +98,7 @@ func (p *Printer) Rank(r *Ranking) {
 		return
 	}
 	list := p.cfg.form().list
-	b := p.appendEvidence(list, nil, r.Evidence)
+	b := p.appendEvidence(list, nil, r.Evidence, r.Partial)
 	if from < to {
 		b = append(b, list.between()...)
 	}
@@ -110,8 +113,18 @@ func (p *Printer) Rank(r *Ranking) {
 	p.out.Write(b)
 }
 
-// appendEvidence appends the counts, unless they belong beside the results.
-func (p *Printer) appendEvidence(list listForm, b []byte, counts []Evidence) []byte {
+// appendEvidence appends the counts, unless they belong beside the results. They
+// are lower bounds where the run is partial or could not read something.
+func (p *Printer) appendEvidence(list listForm, b []byte, counts []Evidence, partial bool) []byte {
+	if partial || p.total.failed() {
+		counts = slices.Clone(counts)
+		for i := range counts {
+			e := &counts[i]
+			for _, n := range []*Number{&e.Lines, &e.Matches, &e.Files, &e.Words, &e.WordFiles} {
+				*n = n.bounded()
+			}
+		}
+	}
 	text, beside := list.evidence(p, nil, counts)
 	if !beside {
 		return append(b, text...)
@@ -137,18 +150,21 @@ func (e *Evidence) line() string {
 	if e.Phrase {
 		text = strconv.Quote(e.Text)
 	}
-	n, known := e.Matches.Value()
-	if !known {
+	var s string
+	switch n := e.Matches.n; {
+	case !e.Matches.stated():
 		return text + ": an unknown number of times, since binary files hold it"
-	}
-	s := text + ": 0 times"
-	if n > 0 {
-		s = fmt.Sprintf("%s: %s in %s", text, some(n, "time", "times"), some(e.Files.n, "file", "files"))
+	case n > 0:
+		s = fmt.Sprintf("%s: %s in %s", text, e.Matches.of("time", "times"), some(e.Files.n, "file", "files"))
+	case e.Matches.bound:
+		s = text + ": 0 times in what could be read"
+	default:
+		s = text + ": 0 times"
 	}
 	// The whole phrase has no such count, and what would only repeat the
 	// first says nothing.
-	if e.Words.known && (e.Words.n != n || e.WordFiles.n != e.Files.n) {
-		s += fmt.Sprintf("; as a word, in any case: %s in %s", grouped(e.Words.n), grouped(e.WordFiles.n))
+	if e.Words.stated() && (e.Words.n != e.Matches.n || e.WordFiles.n != e.Files.n) {
+		s += fmt.Sprintf("; as a word, in any case: %s in %s", e.Words, grouped(e.WordFiles.n))
 	}
 	return s
 }

@@ -138,7 +138,7 @@ func (p *Printer) Similar(m *Meaning) {
 	if list == nil {
 		return
 	}
-	b := p.appendEvidence(list, nil, m.Evidence)
+	b := p.appendEvidence(list, nil, m.Evidence, !m.whole())
 	if blank := list.between(); blank != "" {
 		if p.started && len(b) > 0 {
 			b = append([]byte(blank), b...)

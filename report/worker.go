@@ -151,31 +151,61 @@ func (w *Worker) Skip(reason walk.Reason, directory bool) {
 	w.part.dirty = true
 }
 
-// Fail counts what could not be read. Between Begin and End it ends the file,
-// which is then in scope but was not searched (if it was not accounted for
-// before, [Worker.Supplement]); so is, outside of them, one that
-// could not be opened or read. What is in scope is not known where a directory could
-// not be listed, or rules not be read. [walk.OpChange] and [walk.OpPreprocess] outside of them are about a file
-// that was ended.
+// Fail counts what could not be read, outside of Begin and End. A file that could
+// not be opened or read is in scope, and was not searched. What is in scope is not
+// known where a directory could not be listed, or rules not be read.
+// [walk.OpChange] and [walk.OpPreprocess] are about a file that was ended.
 func (w *Worker) Fail(e walk.Error) {
-	d := &w.part.delta
-	if w.file.open {
-		w.closeFile(len(w.part.buf))
-		e.Repeated = e.Repeated || w.file.repeated
-		if !w.file.second && !e.Repeated {
-			d.inScope++
-		}
-		if w.file.calls > 0 {
-			d.found = d.found || !w.form.inverse
-			d.linesUnknown, d.matchesUnknown = true, true
-		}
-	} else if !e.Repeated && (e.Op == walk.OpOpen || e.Op == walk.OpRead) {
-		d.inScope++
+	if !e.Repeated && (e.Op == walk.OpOpen || e.Op == walk.OpRead) {
+		w.part.delta.inScope++
 	}
+	w.failed(e)
+}
+
+// Abort ends the file that was begun with an error and with what the search of
+// it has found so far. It is in scope, unless it was accounted for before
+// ([Worker.Supplement], [Worker.Repeated]), and was not searched to its end.
+func (w *Worker) Abort(e walk.Error, o match.Outcome) {
+	d, f := &w.part.delta, &w.file
+	f.open = false
+	w.closeFile(len(w.part.buf))
+	e.Repeated = e.Repeated || f.repeated
+	d.torn = d.torn || f.calls > 0
+	d.cut, d.nonmatch = d.cut || o.Cut, d.nonmatch || o.Nonmatch
+	if !e.Repeated && !f.second {
+		d.inScope++
+		d.bytes += o.Bytes
+	}
+	if o.Lines > 0 && !w.form.inverse {
+		d.found = true
+		w.addTotals(o)
+	}
+	w.failed(e)
+}
+
+// failed enters an error.
+func (w *Worker) failed(e walk.Error) {
+	d := &w.part.delta
 	d.scopeUnknown = d.scopeUnknown || e.Op.OfScope()
 	d.errors = append(d.errors, e)
 	w.part.dirty = true
-	w.file.open = false
+}
+
+// addTotals adds what was found in a file, unless it was counted before by
+// another path.
+func (w *Worker) addTotals(o match.Outcome) {
+	d := &w.part.delta
+	if w.file.repeated {
+		return
+	}
+	if !w.file.counted {
+		d.matched++
+	}
+	partial := o.Stopped || w.enough
+	d.lines += o.Lines
+	d.matches += o.Matches
+	d.linesUnknown = d.linesUnknown || partial
+	d.matchesUnknown = d.matchesUnknown || partial || !o.MatchesKnown
 }
 
 // Path renders a path of the universe (--files), which may lead to a file that was
@@ -220,11 +250,11 @@ func (w *Worker) End(o match.Outcome, elapsed time.Duration, quit bool) {
 	d := &w.part.delta
 	w.part.dirty = true
 	if f.repeated {
-		w.endRepeated(o, dropped)
+		w.endRepeated(o, binaryQuit, dropped)
 		return
 	}
 	if f.second {
-		w.endSupplement(o)
+		w.endSupplement(o, binaryQuit)
 		return
 	}
 	if w.cfg.SumPaths {
@@ -251,63 +281,52 @@ func (w *Worker) End(o match.Outcome, elapsed time.Duration, quit bool) {
 	d.cut = d.cut || o.Cut
 	d.nonmatch = d.nonmatch || o.Nonmatch
 	matched := o.Lines > 0
-	partial := o.Stopped || w.enough
 	if matched {
-		d.matched++
-		d.lines += o.Lines
-		d.matches += o.Matches
-		d.linesUnknown = d.linesUnknown || partial
-		d.matchesUnknown = d.matchesUnknown || partial || !o.MatchesKnown
+		w.addTotals(o)
 	} else if o.Stopped {
 		d.linesUnknown, d.matchesUnknown = true, true
 	}
 	if result := matched != w.form.inverse; result {
-		d.found, d.foundRG = true, true
-		d.digests = append(d.digests, w.digest(o, !partial && !w.form.inverse))
+		w.result(o, binaryQuit)
 	}
 }
 
 // endRepeated ends a file that was counted before; only its results count again.
-func (w *Worker) endRepeated(o match.Outcome, dropped bool) {
-	d := &w.part.delta
-	d.repeated++
+func (w *Worker) endRepeated(o match.Outcome, binaryQuit, dropped bool) {
+	w.part.delta.repeated++
 	if result := (o.Lines > 0) != w.form.inverse; result && !dropped {
-		d.found, d.foundRG = true, true
-		d.digests = append(d.digests, w.digest(o, !o.Stopped && !w.enough && !w.form.inverse))
+		w.result(o, binaryQuit)
 	}
 }
 
 // endSupplement ends a file that has been accounted for but for these results. A
 // binary file that was left out for having none has been searched after all.
-func (w *Worker) endSupplement(o match.Outcome) {
+func (w *Worker) endSupplement(o match.Outcome, binaryQuit bool) {
 	d := &w.part.delta
 	if o.Lines == 0 {
 		return
 	}
-	if !w.file.counted {
-		d.matched++
-		if w.file.leftOut {
-			d.inScope++
-			d.searched++
-		}
+	if w.file.leftOut && !w.file.counted {
+		d.inScope++
+		d.searched++
 	}
-	d.found, d.foundRG = true, true
 	d.cut = d.cut || o.Cut
 	d.nonmatch = d.nonmatch || o.Nonmatch
-	d.lines += o.Lines
-	d.matches += o.Matches
-	d.linesUnknown = d.linesUnknown || o.Stopped || w.enough
-	d.matchesUnknown = d.matchesUnknown || o.Stopped || w.enough || !o.MatchesKnown
-	d.digests = append(d.digests, w.digest(o, !o.Stopped && !w.enough))
+	w.addTotals(o)
+	w.result(o, binaryQuit)
 }
 
-// digest is the digest of one file's results: of its path and, where the run
-// establishes all matching lines, of these.
-func (w *Worker) digest(o match.Outcome, lines bool) digest.File {
-	if lines {
-		return digest.OfLines(w.file.path, o.Lines, o.Digest)
+// result enters a file that is a result into what was found: its path and, where
+// the run establishes them, its matching lines. Of a binary file that is left
+// these are the lines before its NUL byte.
+func (w *Worker) result(o match.Outcome, binaryQuit bool) {
+	d := &w.part.delta
+	d.found, d.foundRG = true, true
+	file := digest.OfPath(w.file.path)
+	if !w.enough && !w.form.inverse && (!o.Stopped || binaryQuit) {
+		file = digest.OfLines(w.file.path, o.Lines, o.Digest)
 	}
-	return digest.OfPath(w.file.path)
+	d.digests = append(d.digests, file)
 }
 
 // finishFile ends a file whose lines were rendered.

@@ -24,7 +24,7 @@ func (v *visitor) checkWatch(src *input.Source, o *match.Outcome) bool {
 	if err == nil || o.Lines > 0 {
 		return true
 	}
-	v.w.Fail(*src.Failure(walk.OpChange, err))
+	v.w.Abort(*src.Failure(walk.OpChange, err), *o)
 	return false
 }
 

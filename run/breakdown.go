@@ -44,7 +44,7 @@ func (s *Session) newBreakdown() *breakdown {
 // complete puts the breakdown into the ledger if it is whole.
 func (b *breakdown) complete(l *report.Ledger) {
 	if b != nil && l.StoppedBy == report.NotStopped && !b.partial.Load() {
-		l.Patterns = b.found()
+		l.SetPatterns(b.found())
 	}
 }
 
@@ -54,7 +54,7 @@ func (b *breakdown) found() []report.PatternCount {
 	for i := range b.patterns {
 		p := &b.patterns[i]
 		if n := p.files.Load(); n > 0 {
-			counts = append(counts, report.PatternCount{Pattern: p.text, Files: n, Lines: p.lines.Load()})
+			counts = append(counts, report.PatternCount{Pattern: p.text, Files: report.Known(n), Lines: report.Known(p.lines.Load())})
 		}
 	}
 	return counts

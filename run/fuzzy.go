@@ -154,7 +154,7 @@ func (v *fuzzyVisitor) count(src *input.Source, repeated bool) {
 		}
 	}
 	if err != nil {
-		v.w.Fail(*src.Failure(walk.OpRead, err))
+		v.w.Abort(*src.Failure(walk.OpRead, err), o)
 		return
 	}
 	v.w.End(o, 0, v.s.quits(src.Explicit))
@@ -173,7 +173,7 @@ func (v *fuzzyVisitor) addNear(src *input.Source, exact match.Outcome) {
 	if err != nil {
 		// The file is in the ledger already; what it holds by other words is
 		// not known.
-		n.w.Fail(*src.Failure(walk.OpReread, err))
+		n.w.Abort(*src.Failure(walk.OpReread, err), match.Outcome{Lines: n.lines, Matches: n.matches, MatchesKnown: true, Cut: n.cut})
 		return
 	}
 	o.Lines, o.Matches, o.Digest, o.Cut = n.lines, n.matches, n.digest, n.cut

@@ -47,7 +47,7 @@ func (v *visitor) checkGuess(src *input.Source, o *match.Outcome) bool {
 		err = errMixed
 	}
 	if err != nil {
-		v.w.Fail(*src.Failure(walk.OpRead, err))
+		v.w.Abort(*src.Failure(walk.OpRead, err), *o)
 	}
 	return err == nil
 }

@@ -64,7 +64,10 @@ func (t *ranking) conclude() {
 	floor := t.Rank.Floor
 	above, below := t.collection.Rank(floor)
 	all := t.join(above, below)
-	out := &report.Ranking{Floor: floor, Quoted: len(t.Rank.Query.Phrases) > 0, Files: all.files, Meaning: all.meaning}
+	out := &report.Ranking{
+		Floor: floor, Quoted: len(t.Rank.Query.Phrases) > 0,
+		Files: all.files, Partial: t.limits.why(nil) != nil, Meaning: all.meaning,
+	}
 	from, to := t.form.Page(len(out.Files))
 	show := t.form.Ranked != report.RankedPaths && !t.form.Quiet && !t.form.CountOnly
 	if show && (from < to || len(below) > 0) {
@@ -166,7 +169,7 @@ func (v *reader) read(f *walk.File, scanner *rankScanner) {
 		err = v.compare(src)
 	}
 	if err != nil {
-		v.w.Fail(*src.Failure(walk.OpRead, err))
+		v.w.Abort(*src.Failure(walk.OpRead, err), match.Outcome{})
 		return
 	}
 	addCounts(v.part.counts, counts)

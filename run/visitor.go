@@ -122,7 +122,7 @@ func (v *visitor) searchFile(src *input.Source, repeated bool) (o match.Outcome,
 		v.s.traceOutcome(v.path, &o)
 	}
 	if err != nil {
-		v.w.Fail(*src.Failure(walk.OpRead, err))
+		v.w.Abort(*src.Failure(walk.OpRead, err), o)
 		return o, false
 	}
 	if !v.checkGuess(src, &o) || !v.checkWatch(src, &o) {
