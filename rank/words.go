@@ -147,93 +147,111 @@ func isUpper(b byte) bool { return 'A' <= b && b <= 'Z' }
 // other cuts the run that begins at start and holds more than ASCII, and
 // returns its end.
 func (c *cutter) other(text []byte, start int) int {
-	w, whole := c.word[:0], c.whole[:0]
-	i, from := start, start
-	first := place{}
-	small := false
-	mind := func(atom []byte, at place) {
-		if c.filter == nil || c.known != nil || c.filter.has(atom) {
-			c.mind(atom, at)
-		}
-	}
-	part := func(end int) {
-		c.word = w
-		mind(w, place{c.pos, from, end})
-		if len(whole) == 0 {
-			first = place{c.pos, from, end}
-		}
-		whole = append(whole, w...)
-		c.pos++
-		w, small = w[:0], false
-	}
-	flush := func(end int) {
-		if len(w) > 0 {
-			part(end)
-			if c.whole = whole; c.pos > first.pos+1 {
-				mind(whole, place{first.pos, first.start, end})
-			}
-		}
-		whole = whole[:0]
-	}
-	prev, prevStart := c.prev[:0], 0
+	a := atomizer{cutter: c, word: c.word[:0], whole: c.whole[:0], prev: c.prev[:0], from: start}
+	i := start
 	for i < len(text) {
 		if b := text[i]; b < utf8.RuneSelf {
 			f := asciiFold[b]
 			if f == 0 {
-				flush(i)
+				a.flush(i)
 				return i + 1
 			}
-			upper := f != b
-			if upper && small {
-				part(i)
-			}
-			small, prev = !upper, prev[:0]
-			if len(w) == 0 {
-				from = i
-			}
-			w = append(w, f)
+			a.letter(i, f != b)
+			a.word = append(a.word, f)
 			i++
 			continue
 		}
 		r, size := utf8.DecodeRune(text[i:])
-		f := c.fold(r)
-		switch f.kind {
+		switch f := c.fold(r); f.kind {
 		case separator:
-			flush(i)
+			a.flush(i)
 			return i + size
 		case mark:
 		case joined:
-			flush(i)
-			at := place{c.pos, i, i + size}
-			w = appendFolded(w[:0], f, r)
-			c.mind(w, at)
-			if len(prev) > 0 {
-				at.start = prevStart
-				prev = append(prev, w...)
-				c.mind(prev, at)
-			}
-			prev, prevStart = append(prev[:0], w...), i
-			c.prev = prev
-			w = w[:0]
-			c.pos++
+			a.flush(i)
+			a.join(place{c.pos, i, i + size}, f, r)
 		default:
-			upper := unicode.IsUpper(r)
-			if upper && small {
-				part(i)
-			}
-			small = !upper
-			if len(w) == 0 {
-				from = i
-			}
-			w = appendFolded(w, f, r)
-		}
-		if f.kind != joined && f.kind != mark {
-			prev = prev[:0]
+			a.letter(i, unicode.IsUpper(r))
+			a.word = appendFolded(a.word, f, r)
 		}
 		i += size
 	}
-	flush(i)
+	a.flush(i)
 	return i
+}
+
+// An atomizer cuts a stretch of letters and digits into the atoms that it is made of.
+type atomizer struct {
+	*cutter
+	word  []byte // the atom at work
+	whole []byte // all atoms since the last flush
+	from  int    // where word begins
+	first place  // that of the first atom of whole
+	small bool   // the last letter was a small one
+	// prev is the character before, if it is one of a script that is written
+	// without spaces, and prevStart where it stands.
+	prev      []byte
+	prevStart int
+}
+
+// letter comes before a letter or digit at i is added to the atom. A capital
+// behind a small letter begins another one.
+func (a *atomizer) letter(i int, upper bool) {
+	if upper && a.small {
+		a.part(i)
+	}
+	a.small, a.prev = !upper, a.prev[:0]
+	if len(a.word) == 0 {
+		a.from = i
+	}
+}
+
+// part ends an atom.
+func (a *atomizer) part(end int) {
+	at := place{a.pos, a.from, end}
+	a.cutter.word = a.word
+	a.mindKnown(a.word, at)
+	if len(a.whole) == 0 {
+		a.first = at
+	}
+	a.whole = append(a.whole, a.word...)
+	a.pos++
+	a.word, a.small = a.word[:0], false
+}
+
+// flush ends a row of atoms, which together are one more if they are several.
+func (a *atomizer) flush(end int) {
+	if len(a.word) > 0 {
+		a.part(end)
+		if a.cutter.whole = a.whole; a.pos > a.first.pos+1 {
+			a.mindKnown(a.whole, place{a.first.pos, a.first.start, end})
+		}
+	}
+	a.whole = a.whole[:0]
+}
+
+// join adds a character of a script that is written without spaces: alone, and
+// together with the one before.
+func (a *atomizer) join(at place, f folded, r rune) {
+	start := at.start
+	a.word = appendFolded(a.word[:0], f, r)
+	a.mind(a.word, at)
+	if len(a.prev) > 0 {
+		at.start = a.prevStart
+		a.prev = append(a.prev, a.word...)
+		a.mind(a.prev, at)
+	}
+	a.prev, a.prevStart = append(a.prev[:0], a.word...), start
+	a.cutter.prev = a.prev
+	a.word = a.word[:0]
+	a.pos++
+}
+
+// mindKnown minds an atom unless it is known to be none of the query's.
+func (c *cutter) mindKnown(atom []byte, at place) {
+	if c.filter == nil || c.known != nil || c.filter.has(atom) {
+		c.mind(atom, at)
+	}
 }
 
 func appendFolded(w []byte, f folded, r rune) []byte {

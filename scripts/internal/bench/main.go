@@ -80,27 +80,9 @@ func run() int {
 
 	var table bytes.Buffer
 	heading(&table, *rounds, paths)
-	wrong, ran := 0, 0
-	for _, r := range rows {
-		if !strings.Contains(r.tree+" "+r.name, *only) {
-			continue
-		}
-		if *trees[r.tree] == "" {
-			fmt.Fprintf(&table, "| %s: %s | not run: the tree was not found |\n", r.tree, r.name)
-			continue
-		}
-		b := bench{row: r.withFloor(lists.of[r.tree]), dir: *trees[r.tree], paths: paths}
-		fmt.Fprintf(os.Stderr, "bench: %s: %s\n", r.tree, r.name)
-		if err := b.check(); err != nil {
-			fmt.Fprintf(&table, "| %s: %s | WRONG: %v |\n", r.tree, r.name, err)
-			wrong++
-			continue
-		}
-		if err := b.measure(*rounds); err != nil {
-			return fail(err)
-		}
-		b.print(&table)
-		ran++
+	ran, wrong, err := e.measureRows(&table, lists, *only)
+	if err != nil {
+		return fail(err)
 	}
 	for _, s := range e.sections() {
 		if !strings.Contains(s.name, *only) {
@@ -111,17 +93,20 @@ func run() int {
 		}
 		ran++
 	}
-	if *quick {
+	return publish(table.Bytes(), *quick, *write, ran, wrong)
+}
+
+// publish prints the table, and writes it to a file if there is a name for one.
+func publish(table []byte, quick bool, write string, ran, wrong int) int {
+	if quick {
 		// One round says nothing about speed, and is not to be quoted.
 		fmt.Printf("bench: %d rows ran, %d gave a wrong answer\n", ran, wrong)
-		if wrong > 0 {
-			os.Stdout.Write(table.Bytes())
-		}
-	} else {
-		os.Stdout.Write(table.Bytes())
 	}
-	if *write != "" {
-		if err := os.WriteFile(*write, table.Bytes(), 0o666); err != nil {
+	if !quick || wrong > 0 {
+		os.Stdout.Write(table)
+	}
+	if write != "" {
+		if err := os.WriteFile(write, table, 0o666); err != nil {
 			return fail(err)
 		}
 	}
@@ -129,6 +114,33 @@ func run() int {
 		return 1
 	}
 	return 0
+}
+
+// measureRows runs the rows that contain a text, and counts those that ran and
+// those that gave a wrong answer.
+func (e *extra) measureRows(table *bytes.Buffer, lists *lists, only string) (ran, wrong int, err error) {
+	for _, r := range rows {
+		if !strings.Contains(r.tree+" "+r.name, only) {
+			continue
+		}
+		if *e.trees[r.tree] == "" {
+			fmt.Fprintf(table, "| %s: %s | not run: the tree was not found |\n", r.tree, r.name)
+			continue
+		}
+		b := bench{row: r.withFloor(lists.of[r.tree]), dir: *e.trees[r.tree], paths: e.paths}
+		fmt.Fprintf(os.Stderr, "bench: %s: %s\n", r.tree, r.name)
+		if err := b.check(); err != nil {
+			fmt.Fprintf(table, "| %s: %s | WRONG: %v |\n", r.tree, r.name, err)
+			wrong++
+			continue
+		}
+		if err := b.measure(e.rounds); err != nil {
+			return ran, wrong, err
+		}
+		b.print(table)
+		ran++
+	}
+	return ran, wrong, nil
 }
 
 // findDerived adds the derived trees that the rows to run need. They are made
