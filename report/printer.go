@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tally/match/digest"
+	"tally/report/escape"
 )
 
 // A Printer adds up the ledger of a run and writes its results, in the order
@@ -177,7 +178,7 @@ func (l *Ledger) AppendLines(b []byte, name string) []byte {
 		lines = append(lines, l.Explanation.Lines()...)
 	}
 	for _, line := range lines {
-		b = append(b, name+": "+line+"\n"...)
+		b = append(b, name+": "+escape.Line(line)+"\n"...)
 	}
 	return b
 }

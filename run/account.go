@@ -51,7 +51,7 @@ func (s *Session) carryOut(ctx context.Context, t task) int {
 	if err := t.prepare(ctx); err != nil {
 		return s.refuse(err)
 	}
-	s.printer = report.New(s.form, s.results(), s.world.Stderr)
+	s.printer = report.New(s.form, s.results(), s.say.out)
 	if s.Audit {
 		s.audit = walk.NewAudit()
 	}

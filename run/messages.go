@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"tally/flags"
+	"tally/report/escape"
 	"tally/run/plan"
 	"tally/run/world"
 	"tally/walk"
@@ -18,13 +19,41 @@ import (
 
 var errBrokenPipe error = unix.EPIPE
 
-// messages prints warnings and errors that do not end the run.
+// messages prints warnings and errors. Under our own name what others wrote, such as
+// a name, can neither drive the terminal nor begin a line like one of ours; as
+// ripgrep its bytes go out as they are.
 type messages struct {
 	plan.Messages
 	name    string
 	ripgrep bool
 	mu      sync.Mutex
-	out     io.Writer
+	out     io.Writer // the one door to standard error
+	typed   *strings.Replacer
+}
+
+func newMessages(p *plan.Plan, w *world.World, argv []string) *messages {
+	m := &messages{out: w.Stderr, name: p.Name, ripgrep: p.Ripgrep, Messages: p.Messages}
+	if !m.ripgrep {
+		m.out, m.typed = escape.Writer{W: w.Stderr}, typed(argv)
+	}
+	return m
+}
+
+// typed escapes what was typed, where an error repeats it.
+func typed(argv []string) *strings.Replacer {
+	var pairs []string
+	add := func(word string) {
+		if safe := escape.Name(word); safe != word && strings.TrimSpace(word) != "" {
+			pairs = append(pairs, word, safe)
+		}
+	}
+	for _, word := range argv {
+		add(word)
+		if _, value, ok := strings.Cut(word, "="); ok && strings.HasPrefix(word, "-") {
+			add(value)
+		}
+	}
+	return strings.NewReplacer(pairs...)
 }
 
 func (m *messages) print(text string) {
@@ -36,14 +65,32 @@ func (m *messages) print(text string) {
 func (m *messages) line(label, text string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if !m.ripgrep {
+		// A message may have several lines, but not one that begins like the next.
+		text = strings.ReplaceAll(m.typed.Replace(text), "\n"+m.name+":", `\n`+m.name+":")
+	}
 	fmt.Fprintf(m.out, "%s: %s%s\n", m.name, label, text)
+}
+
+// path is a path as messages show it.
+func (m *messages) path(path string) string {
+	if m.ripgrep {
+		return path
+	}
+	return escape.Name(path)
 }
 
 // ignoreRule reports a malformed rule.
 func (m *messages) ignoreRule(err error) {
-	if !m.QuietIgnore {
-		m.print(err.Error())
+	if m.QuietIgnore {
+		return
 	}
+	if e, ok := errors.AsType[*ignore.LineError](err); ok {
+		shown := *e
+		shown.Source = m.path(e.Source)
+		err = &shown
+	}
+	m.print(err.Error())
 }
 
 // failed reports a path that could not be read.
@@ -56,10 +103,11 @@ func (m *messages) failed(e *walk.Error) {
 	}
 	var loop *walk.LoopError
 	if errors.As(e.Err, &loop) {
-		m.print(fmt.Sprintf("File system loop found: %s %v", e.Path, loop))
+		shown := walk.LoopError{Ancestor: walk.Displayed(m.path(string(loop.Ancestor)))}
+		m.print(fmt.Sprintf("File system loop found: %s %v", m.path(string(e.Path)), &shown))
 		return
 	}
-	m.print(string(e.Path) + ": " + errorText(e.Err))
+	m.print(m.path(string(e.Path)) + ": " + errorText(e.Err))
 }
 
 // debug tells of a decision, if --debug or --trace asks for that.
