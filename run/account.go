@@ -82,7 +82,7 @@ func (s *Session) open() {
 	s.scope, s.form = s.Walk, s.Report
 	s.scope.Ignore = sources
 	s.input = input.New(s.Input, s.world, s.say.print)
-	s.universe = walk.New(s.scope, s.say.ignoreRule)
+	s.universe = walk.New(s.scope, s.say.walkedRule)
 }
 
 // pass walks a universe: each worker's visitor emits parts, and take receives

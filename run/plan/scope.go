@@ -64,7 +64,8 @@ func (p *planner) planWalk() error {
 	w.Hidden = a.Hidden
 	w.MaxDepth, w.MaxFilesize = opt.Map(a.MaxDepth, clamp), opt.Map(a.MaxFilesize, clamp64)
 	w.OneFileSystem, w.Follow = a.OneFileSystem, a.Follow
-	if a.Mode.Searches() {
+	// ripgrep's --files lists the file that it is written to.
+	if a.Mode.Searches() || !p.Ripgrep {
 		w.Output = p.w.OutputFile()
 	}
 	if f := a.ConfigFailure; f != nil {
@@ -76,6 +77,7 @@ func (p *planner) planWalk() error {
 	}
 	p.planIgnore()
 	p.planSort()
+	p.Messages.Serial = p.Ripgrep && (a.Sort.Key != flags.SortUnset || p.oneFile || w.Workers() == 1)
 	if w.Override, err = glob.NewOverride(a.Globs, a.IGlobs, a.GlobCaseInsensitive); err != nil {
 		return err
 	}
