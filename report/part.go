@@ -36,6 +36,7 @@ type block struct {
 	start, separatorEnd, headEnd, tail, end int
 	marks                                   int    // end in Part.marks
 	continued                               bool   // the file began in an earlier part
+	repeated                                bool   // it was displayed before, by another path
 	path                                    uint64 // its hash, if it may come twice
 }
 
@@ -68,11 +69,22 @@ type delta struct {
 	units, blanks int64
 	shownFiles    int64
 	shownMatches  int64
+	again         again
 	skipped       [walk.NumReasons]skipped
 	errors        []walk.Error
 	digests       []digest.File
 	pathSum       uint64
 	stats         stats
+}
+
+// An again is what is displayed of files that were counted before, by another path:
+// the display holds it, and the totals do not.
+type again struct{ files, lines, matches int64 }
+
+func (a *again) add(o again) {
+	a.files += o.files
+	a.lines += o.lines
+	a.matches += o.matches
 }
 
 // skipped counts the paths that were left out for one reason.

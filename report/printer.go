@@ -105,6 +105,7 @@ func (p *Printer) count(d *delta) {
 	t.blanks += d.blanks
 	t.shownFiles += d.shownFiles
 	t.shownMatches += d.shownMatches
+	t.again.add(d.again)
 	for i, s := range d.skipped {
 		t.skipped[i].paths += s.paths
 		t.skipped[i].directories += s.directories

@@ -190,7 +190,7 @@ func (w *Worker) Path(path []byte, repeated bool) {
 	d.found, d.foundRG = true, true
 	d.digests = append(d.digests, digest.OfPath(path))
 	w.part.dirty = true
-	w.file = file{path: path}
+	w.file = file{path: path, repeated: repeated}
 	w.targetReady = false
 	if !w.cfg.silent() {
 		w.form.row(w, match.Outcome{})
@@ -343,6 +343,9 @@ func (w *Worker) closeFile(tail int) {
 	case !w.windowed:
 		d.elided = d.elided || f.elided
 		d.shownMatches += f.matches
+		if f.repeated {
+			d.again.add(again{lines: f.units, matches: f.matches})
+		}
 		if f.begun {
 			w.countShown()
 		}
