@@ -26,11 +26,12 @@ func (w *Worker) plainLine(p *prelude, l *match.Line) {
 		before = p.at(l.Number, &w.styles)
 		w.file.escapes += int64(len(w.styles.line) + len(w.styles.reset))
 	}
-	w.part.buf = append(w.part.buf, before...)
-	w.content(l.Bytes)
+	buf := append(w.part.buf, before...)
+	buf = append(buf, l.Bytes...)
 	if !w.terminated(l.Bytes) {
-		w.part.buf = append(w.part.buf, w.term...)
+		buf = append(buf, w.term...)
 	}
+	w.part.buf = buf
 }
 
 // content writes text of a file, which at a terminal must not drive it.

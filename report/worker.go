@@ -88,7 +88,7 @@ func (p *Printer) Worker(emit func(*Part)) *Worker {
 		styles: newStyles(c), term: c.terminator(),
 	}
 	w.plain = !w.granular && !c.Trim && c.MaxColumns == 0 && !c.ByteOffset &&
-		!c.MultiLine && !w.styles.links
+		!c.MultiLine && !w.styles.links && !c.Terminal
 	return w
 }
 
