@@ -173,10 +173,13 @@ func (p *Printer) setShown(l *Ledger) {
 	win.after = win.after || cfg.windowed() && t.units > win.position
 	l.window = win
 
-	// Like the totals, these count once what is displayed twice.
-	l.ShownFiles = Known(win.files - win.again.files)
-	l.ShownLines = KnownIf(!cfg.form().rows, win.lines-win.again.lines)
-	l.ShownMatches = KnownIf(!cfg.form().rows && cfg.NeedsSpans() && !cfg.Invert, win.matches-win.again.matches)
+	// Like the totals, these count once what is displayed twice. Which of the times
+	// that a file is reached is the first is left to chance, and so would be what a
+	// page adds to them.
+	once := t.repeated == 0 || !win.before && !win.after
+	l.ShownFiles = KnownIf(once, win.files-win.again.files)
+	l.ShownLines = KnownIf(once && !cfg.form().rows, win.lines-win.again.lines)
+	l.ShownMatches = KnownIf(once && !cfg.form().rows && cfg.NeedsSpans() && !cfg.Invert, win.matches-win.again.matches)
 	if cfg.silent() {
 		l.ShownFiles, l.ShownLines, l.ShownMatches = Known(0), Known(0), Known(0)
 		return

@@ -256,7 +256,7 @@ func (l *Ledger) page() string {
 // shown says how much is displayed if it is not a page.
 func (l *Ledger) shown() string {
 	switch {
-	case l.cfg.form().rows:
+	case l.cfg.form().rows, l.window.lines < 0:
 		return l.everything()
 	case l.Lines.known:
 		return fmt.Sprintf("%s of %s shown, %s in all", grouped(l.window.lines),
