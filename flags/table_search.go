@@ -150,9 +150,9 @@ end, so the counts cover all its lines, and the ledger says that the display was
 		brief: "Search as if files were memory-mapped.",
 		doc: `
 Search files as ripgrep searches those that it maps into memory. The difference is where a NUL byte is noticed: in the
-first 64 KiB and in lines that are shown, instead of anywhere in what was read. The flag maps nothing here. The default
-is ripgrep's: as if mapped if a few files are named, and not in directories. As tally, all named files count as
-mapped.`,
+first 64 KiB and in lines that are shown, instead of anywhere in what was read. It is about this alone: what is
+read and what is mapped is decided by a file's size, and is not to be seen in the results. The default is ripgrep's: as
+if mapped if a few files are named, and not in directories. As tally, all named files count as mapped.`,
 		effect: tri(func(a *Args) *Tri { return &a.Mmap }),
 	},
 	{

@@ -59,9 +59,13 @@ type pattern struct {
 	names    []string // of the groups, the whole match first; "" for none
 }
 
-// textOf copies a text that belongs to Rust.
+// textOf copies a text that belongs to Rust, of any length: C.GoStringN takes no
+// more than an int of C's, and a plan may be the pattern itself.
 func textOf(t C.tally_text) string {
-	return C.GoStringN((*C.char)(unsafe.Pointer(t.ptr)), C.int(t.len))
+	if t.len == 0 {
+		return ""
+	}
+	return string(unsafe.Slice((*byte)(unsafe.Pointer(t.ptr)), t.len))
 }
 
 // A list is patterns laid out for C: one after the other, and where each ends.

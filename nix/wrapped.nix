@@ -8,7 +8,7 @@
   weights,
 }:
 # A default leaves a variable alone that is set, and so an empty one, too: that
-# is how --meaning is switched off. The name must reach the program, which a link
+# is how --meaning is switched off. The name must reach the program, which a copy
 # called rg makes another one.
 runCommand "tally-${tally-bare.version}"
   {

@@ -2,7 +2,11 @@ package rank
 
 import (
 	"bytes"
+	"slices"
+	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 
 	"tally/match/outline"
 )
@@ -38,6 +42,7 @@ type Reader struct {
 	found []foundTerm
 	set   uint64 // terms of the line
 	same  uint64 // those that stand there themselves
+	typed uint64 // of these, the whole words that stand there as they were typed
 	marks []Mark
 }
 
@@ -145,6 +150,11 @@ type passageLine struct {
 	weight  float64
 }
 
+// unlike is what a word counts that stands there with other marks or capitals than
+// it was typed with: so much less that of lines with the same words none goes
+// before one that has them as typed, whatever its neighbours say.
+const unlike = 0.6
+
 // weigh is what the terms of a line weigh, less where others stand in their
 // place; a common word is better than none.
 func (r *Reader) weigh() (sum float64) {
@@ -153,6 +163,8 @@ func (r *Reader) weigh() (sum float64) {
 		case r.set>>t&1 == 0:
 		case r.same>>t&1 == 0:
 			sum += variantWeights[form] * (w + 1e-6)
+		case r.typed>>t&1 == 0 && r.whole(t):
+			sum += unlike * (w + 1e-6)
 		default:
 			sum += w + 1e-6
 		}
@@ -162,7 +174,7 @@ func (r *Reader) weigh() (sum float64) {
 
 // terms finds the terms of a line, and their marks.
 func (r *Reader) terms(line []byte) {
-	r.set, r.same, r.marks, r.text = 0, 0, r.marks[:0], line
+	r.set, r.same, r.typed, r.marks, r.text = 0, 0, 0, r.marks[:0], line
 	r.cutter.cut(line)
 }
 
@@ -175,6 +187,9 @@ func (r *Reader) mind(atom []byte, at place) {
 	best := r.found[0]
 	for _, f := range r.found {
 		r.count(f.term, f.variant)
+		if f.variant == same && r.asTyped(f.term, r.text[at.start:at.end]) {
+			r.typed |= 1 << f.term
+		}
 		for _, part := range r.w.q.terms[f.term].parts {
 			r.count(part, f.variant)
 		}
@@ -190,6 +205,23 @@ func (r *Reader) mind(atom []byte, at place) {
 		r.marks = r.marks[:n-1]
 	}
 	r.marks = append(r.marks, m)
+}
+
+// whole reports whether a term is a word of the query, and no part of one.
+func (r *Reader) whole(term int) bool {
+	return slices.ContainsFunc(r.w.q.Words, func(w Word) bool { return w.whole == term })
+}
+
+// asTyped reports whether a text is a term's word in the form that was typed. What
+// was typed without capitals speaks of none.
+func (r *Reader) asTyped(term int, text []byte) bool {
+	return slices.ContainsFunc(r.w.q.Words, func(w Word) bool {
+		if w.whole != term {
+			return false
+		}
+		found, typed := norm.NFC.String(string(text)), norm.NFC.String(w.Text)
+		return found == typed || strings.ToLower(typed) == typed && strings.ToLower(found) == typed
+	})
 }
 
 // count adds a term to those of the line.

@@ -1,6 +1,10 @@
 package report
 
-import "fmt"
+import (
+	"fmt"
+
+	"tally/report/escape"
+)
 
 // A PatternCount says how much one of several patterns matches.
 type PatternCount struct {
@@ -66,7 +70,7 @@ func (l *Ledger) patternLines() []string {
 		if i == maxPatternLines {
 			return append(lines, fmt.Sprintf("  and %s more; --json lists all", grouped(n-maxPatternLines)))
 		}
-		lines = append(lines, fmt.Sprintf("  %s: %s in %s", p.Pattern, p.Lines.of("line", "lines"), some(p.Files.n, "file", "files")))
+		lines = append(lines, fmt.Sprintf("  %s: %s in %s", escape.Name(p.Pattern), p.Lines.of("line", "lines"), some(p.Files.n, "file", "files")))
 	}
 	return lines
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"tally/report/escape"
 	"tally/semantic/store"
 )
 
@@ -17,7 +18,7 @@ func AppendCache(b []byte, dir string, files []store.Info, prunable store.Pruned
 		vectors += files[i].Vectors
 		bytes += files[i].Bytes
 	}
-	b = append(b, dir+": "...)
+	b = append(b, escape.Name(dir)+": "...)
 	if len(files) == 0 {
 		return append(b, "the cache is empty\n"...)
 	}
@@ -33,7 +34,7 @@ func AppendCache(b []byte, dir string, files []store.Info, prunable store.Pruned
 
 func appendCacheFile(b []byte, f *store.Info) []byte {
 	if f.Problem != "" {
-		return append(b, f.Path+": "+size(f.Bytes)+"; "+f.Problem+"\n"...)
+		return append(b, escape.Name(f.Path)+": "+size(f.Bytes)+"; "+escape.Line(f.Problem)+"\n"...)
 	}
 	name := f.Name
 	if name == "" {
@@ -50,15 +51,15 @@ func appendCacheFile(b []byte, f *store.Info) []byte {
 	if f.Damaged > 0 {
 		facts = append(facts, counted(f.Damaged, "damaged entry", "damaged entries"))
 	}
-	b = append(b, name+": "+strings.Join(facts, ", ")+"\n"...)
-	b = append(b, "  file: "+f.Path+"\n"...)
+	b = append(b, escape.Name(name)+": "+strings.Join(facts, ", ")+"\n"...)
+	b = append(b, "  file: "+escape.Name(f.Path)+"\n"...)
 	b = append(b, "  model: "+hex.EncodeToString(f.Model[:])+"\n"...)
 	return append(b, "  prefix of queries: "+strconv.Quote(f.Prefix)+"; texts cut as by version "+strconv.Itoa(f.Chunker)+"\n"...)
 }
 
 // AppendRemoved appends what was removed from a cache, as a line.
 func AppendRemoved(b []byte, dir string, p store.Pruned) []byte {
-	return append(b, dir+": "+removed(p)+" removed\n"...)
+	return append(b, escape.Name(dir)+": "+removed(p)+" removed\n"...)
 }
 
 func removed(p store.Pruned) string {

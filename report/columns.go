@@ -7,6 +7,7 @@ import (
 	"github.com/rivo/uniseg"
 
 	"tally/match"
+	"tally/report/escape"
 )
 
 // tooLong reports whether a line of n bytes is longer than may be shown.
@@ -59,7 +60,7 @@ func prefixOfGraphemes(b []byte, n int64) int {
 			continue
 		}
 		if r, size := utf8.DecodeRune(b[at:]); r == utf8.RuneError && size <= 1 {
-			at += invalidLen(b[at:])
+			at += escape.InvalidLen(b[at:])
 			continue
 		}
 		end := at
@@ -80,36 +81,4 @@ func prefixOfGraphemes(b []byte, n int64) int {
 		at += len(cluster)
 	}
 	return at
-}
-
-// invalidLen is the number of bytes at the start of b that begin a character
-// without ending it, at least 1: the maximal subpart that Unicode recommends to
-// replace as one.
-func invalidLen(b []byte) int {
-	// The second byte's range depends on the first (Unicode, table 3-7).
-	low, high, size := byte(0x80), byte(0xBF), 0
-	switch c := b[0]; {
-	case c >= 0xC2 && c <= 0xDF:
-		size = 2
-	case c >= 0xE0 && c <= 0xEF:
-		size = 3
-		if c == 0xE0 {
-			low = 0xA0
-		} else if c == 0xED {
-			high = 0x9F
-		}
-	case c >= 0xF0 && c <= 0xF4:
-		size = 4
-		if c == 0xF0 {
-			low = 0x90
-		} else if c == 0xF4 {
-			high = 0x8F
-		}
-	}
-	n := 1
-	for n < size && n < len(b) && b[n] >= low && b[n] <= high {
-		n++
-		low, high = 0x80, 0xBF
-	}
-	return n
 }

@@ -64,6 +64,10 @@ type Config struct {
 	Colors    Colors
 	Hyperlink Hyperlink
 
+	// Terminal says that results go to a terminal, so that names and text of files
+	// are escaped where they would drive it.
+	Terminal bool
+
 	// Ripgrep keeps to what ripgrep says where that is less than the truth.
 	Ripgrep bool
 

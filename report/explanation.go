@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tally/match/readings"
+	"tally/report/escape"
 )
 
 // InScope is the scope of a finding in a file that was searched.
@@ -168,7 +169,7 @@ func (f *Finding) text() string {
 	if f.Scope != InScope {
 		what = strings.ReplaceAll(f.Scope, "_", " ") + ", " + what
 	}
-	at := f.Example.Path
+	at := escape.Name(f.Example.Path)
 	if line, known := f.Example.Line.Value(); known {
 		at += ":" + strconv.FormatInt(line, 10)
 	}

@@ -17,7 +17,7 @@ func TestExplanation(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 	want := "[  in another case: 3 lines in 2 files, as at a:7; found with: -i" +
-		"   hidden, as typed: 1 line in 1 file, as at \xff; found with: --hidden" +
+		"   hidden, as typed: 1 line in 1 file, as at $'\\xff'; found with: --hidden" +
 		"   the closer look was cut short, at 1200 files; --explain-zero=always finishes it]"
 	if got := fmt.Sprint(e.Lines()); got != want {
 		t.Errorf("got  %q\nwant %q", got, want)

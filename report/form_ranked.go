@@ -45,7 +45,7 @@ func (textList) ranked(p *Printer, b []byte, rank int, f *RankedFile) []byte {
 		return p.rankedPassage(b, f.Passage)
 	}
 	if len(f.Heading) > 0 {
-		b = append(append(append(b, "   "...), f.Heading...), '\n')
+		b = append(p.appendContent(append(b, "   "...), f.Heading), '\n')
 	}
 	if f.Line.Number > 0 {
 		b = append(b, "   "...)
@@ -53,11 +53,11 @@ func (textList) ranked(p *Printer, b []byte, rank int, f *RankedFile) []byte {
 		b = append(b, ':')
 		at := 0
 		for _, m := range f.Line.Spans {
-			b = append(b, f.Line.Bytes[at:m.Start]...)
-			styled(s.match, f.Line.Bytes[m.Start:m.End])
+			b = p.appendContent(b, f.Line.Bytes[at:m.Start])
+			styled(s.match, p.appendContent(nil, f.Line.Bytes[m.Start:m.End]))
 			at = m.End
 		}
-		b = append(append(b, f.Line.Bytes[at:]...), '\n')
+		b = append(p.appendContent(b, f.Line.Bytes[at:]), '\n')
 	}
 	if f.Explain != nil {
 		b = append(b, "   "...)
@@ -83,8 +83,15 @@ func (textList) similar(p *Printer, b []byte, _ int, f *SimilarFile) []byte {
 	if len(f.Heading) == 0 {
 		b = b[:len(b)-2]
 	}
-	b = append(append(b, f.Heading...), '\n')
-	return appendPassage(b, f.Passage)
+	b = append(p.appendContent(b, f.Heading), '\n')
+	return p.appendPassage(b, f.Passage)
+}
+
+// appendContent appends text of a file, which at a terminal must not drive it.
+func (p *Printer) appendContent(b, text []byte) []byte {
+	w := Worker{cfg: &p.cfg, part: &Part{buf: b}}
+	w.content(text)
+	return w.part.buf
 }
 
 // passageBytes is how much of a passage people are shown.
@@ -92,7 +99,7 @@ const passageBytes = 600
 
 // appendPassage appends the lines of a passage, set in. What is left out at
 // its end is said.
-func appendPassage(b, passage []byte) []byte {
+func (p *Printer) appendPassage(b, passage []byte) []byte {
 	passage = bytes.Trim(passage, "\r\n")
 	cut := len(passage) > passageBytes
 	if cut {
@@ -108,7 +115,7 @@ func appendPassage(b, passage []byte) []byte {
 	for line := range bytes.Lines(passage) {
 		line = bytes.TrimRight(line, "\r\n")
 		if len(bytes.TrimSpace(line)) > 0 {
-			b = append(append(b, "   "...), line...)
+			b = p.appendContent(append(b, "   "...), line)
 			b = append(b, '\n')
 		}
 	}

@@ -107,7 +107,7 @@ func (w *Worker) endRow(end string) {
 		w.part.marks = append(w.part.marks, mark{end: len(w.part.buf), lines: 1})
 		w.endBlock(len(w.part.buf))
 	} else {
-		w.part.delta.shownFiles++
+		w.shownFile()
 	}
 }
 

@@ -38,7 +38,7 @@ type Ledger struct {
 	Complete  bool
 	StoppedBy Stop
 	// Repeated counts the times that a file was reached again, by another root or
-	// link. All other numbers but ShownLines and the like count it once.
+	// link. All other numbers count it once.
 	Repeated int64
 	Errors   []walk.Error
 	// Skipped counts the paths that are out of scope, SkippedDirectories
@@ -171,15 +171,20 @@ func (p *Printer) setShown(l *Ledger) {
 	if !cfg.windowed() {
 		win.files, win.matches, win.elided = t.shownFiles, t.shownMatches, t.elided
 		win.lines, win.last = t.units, t.units
+		win.repeats = t.shownRepeated
 	}
 	// Results that were not even rendered are behind the window.
 	win.before = win.before || min(cfg.Offset, t.units) > 0
 	win.after = win.after || cfg.windowed() && t.units > win.position
 	l.window = win
 
-	l.ShownFiles = Known(win.files)
-	l.ShownLines = KnownIf(!cfg.form().rows, win.lines)
-	l.ShownMatches = KnownIf(!cfg.form().rows && cfg.NeedsSpans() && !cfg.Invert, win.matches)
+	// Like the totals, these count once what is displayed twice. Which of the times
+	// that a file is reached is the first is left to chance, and so would be what a
+	// page adds to them.
+	once := t.repeated == 0 || !win.before && !win.after
+	l.ShownFiles = KnownIf(once, win.files-win.repeats.files)
+	l.ShownLines = KnownIf(once && !cfg.form().rows, win.lines-win.repeats.lines)
+	l.ShownMatches = KnownIf(once && !cfg.form().rows && cfg.NeedsSpans() && !cfg.Invert, win.matches-win.repeats.matches)
 	if cfg.silent() {
 		l.ShownFiles, l.ShownLines, l.ShownMatches = Known(0), Known(0), Known(0)
 		return

@@ -14,7 +14,7 @@ func (l *Ledger) Line() string {
 	case l.StoppedBy == Enough:
 		return "present; the run stopped when that was known"
 	case l.StoppedBy != NotStopped:
-		return "PARTIAL: " + l.ended() + "; this result is no proof of absence"
+		return "PARTIAL: " + l.ended() + l.truncation() + "; this result is no proof of absence"
 	case l.cfg.Ledger.Absent && l.Complete && !l.Found && l.unproven() != "":
 		return l.unproven() + "; this result is no proof of absence"
 	case !l.Complete && !(l.Found && l.exactlyComplete() && l.Meaning.State == MeaningUnavailable):
@@ -174,18 +174,23 @@ func (l *Ledger) results() string {
 	if l.Meaning != nil {
 		parts[0] += l.similarLine()
 	}
+	parts[0] += l.truncation()
+	if l.Truncated && l.Next != "" {
+		parts = append(parts, "next: "+l.Next)
+	}
+	return strings.Join(parts, "; ")
+}
+
+// truncation says what cut the display, as an addition; "" if nothing did.
+func (l *Ledger) truncation() string {
 	if !l.Truncated {
-		return parts[0]
+		return ""
 	}
 	flags := make([]string, len(l.TruncatedBy))
 	for i, cut := range l.TruncatedBy {
 		flags[i] = cutFlags[cut]
 	}
-	parts = append(parts, "truncated by "+strings.Join(flags, ", "))
-	if l.Next != "" {
-		parts = append(parts, "next: "+l.Next)
-	}
-	return strings.Join(parts, "; ")
+	return "; truncated by " + strings.Join(flags, ", ")
 }
 
 // everything says what was found.
@@ -254,7 +259,7 @@ func (l *Ledger) page() string {
 // shown says how much is displayed if it is not a page.
 func (l *Ledger) shown() string {
 	switch {
-	case l.cfg.form().rows:
+	case l.cfg.form().rows, l.window.lines < 0:
 		return l.everything()
 	case l.Lines.stated():
 		return fmt.Sprintf("%s of %s shown, %s in all", grouped(l.window.lines),

@@ -204,6 +204,11 @@ func TestLedgerLine(t *testing.T) {
 			"PARTIAL: the run was ended by --time-limit after 3 files with matches in 1 so far; this result is no proof of absence", 0, 0, 1,
 		},
 		{
+			"out of time, and cut",
+			account{cfg: paged(Standard, 0, 2), files: outcomes(3, 2, 3, 10), final: Final{StoppedBy: TimeLimit}},
+			"PARTIAL: the run was ended by --time-limit after 3 files with matches in 2 so far; truncated by --limit; this result is no proof of absence", 0, 0, 1,
+		},
+		{
 			"out of time within a file, with a match",
 			account{
 				files: outcomes(3, 1, 1, 10), errors: []walk.Error{{Path: "x", Op: walk.OpRead, Err: match.ErrStopped}},

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"tally/match"
+	"tally/report/escape"
 )
 
 // A shownLine is a line as it will be shown, which is not always as it is.
@@ -31,6 +32,15 @@ func (w *Worker) plainLine(p *prelude, l *match.Line) {
 		buf = append(buf, w.term...)
 	}
 	w.part.buf = buf
+}
+
+// content writes text of a file, which at a terminal must not drive it.
+func (w *Worker) content(b []byte) {
+	if w.cfg.Terminal {
+		w.part.buf = escape.AppendText(w.part.buf, b)
+		return
+	}
+	w.part.buf = append(w.part.buf, b...)
 }
 
 // matchedLine writes a matching line in any way there is.
@@ -151,7 +161,7 @@ func (w *Worker) multiOnlyMatching(s *shownLine) {
 				continue
 			}
 			w.escape(w.styles.match)
-			w.part.buf = append(w.part.buf, s.bytes[part.Start:part.End]...)
+			w.content(s.bytes[part.Start:part.End])
 			w.escape(w.styles.reset)
 			w.part.buf = append(w.part.buf, w.term...)
 		}
@@ -194,13 +204,13 @@ func (w *Worker) multiPerMatch(s *shownLine) {
 func (w *Worker) perMatchLine(b []byte, line, m match.Span) {
 	from := min(max(m.Start, line.Start), line.End)
 	to := max(min(m.End, line.End), from)
-	w.part.buf = append(w.part.buf, b[line.Start:from]...)
+	w.content(b[line.Start:from])
 	if from < to {
 		w.escape(w.styles.match)
-		w.part.buf = append(w.part.buf, b[from:to]...)
+		w.content(b[from:to])
 		w.escape(w.styles.reset)
 	}
-	w.part.buf = append(w.part.buf, b[to:line.End]...)
+	w.content(b[to:line.End])
 	w.part.buf = append(w.part.buf, w.term...)
 }
 
@@ -212,7 +222,7 @@ func (w *Worker) text(s *shownLine, b []byte) {
 		w.elide(s, b, line, s.spans, &index)
 		return
 	}
-	w.part.buf = append(w.part.buf, b[line.Start:]...)
+	w.content(b[line.Start:])
 	if !w.terminated(b[line.Start:]) {
 		w.part.buf = append(w.part.buf, w.term...)
 	}
@@ -240,7 +250,7 @@ func (w *Worker) styledText(s *shownLine, b []byte, spans []match.Span) {
 func (w *Worker) styledSpans(s *shownLine, b []byte, line match.Span, spans []match.Span, index *int) {
 	line = w.unterminated(b, line)
 	if len(spans) == 0 {
-		w.part.buf = append(w.part.buf, b[line.Start:line.End]...)
+		w.content(b[line.Start:line.End])
 		return
 	}
 	highlight := w.styles.highlighted && !s.context
@@ -276,7 +286,7 @@ func (w *Worker) styledSpans(s *shownLine, b []byte, line match.Span, spans []ma
 			end = min(end, m.End)
 			style(true)
 		}
-		w.part.buf = append(w.part.buf, b[line.Start:end]...)
+		w.content(b[line.Start:end])
 		line.Start = end
 	}
 	style(false)

@@ -41,7 +41,10 @@ func Merge(ledgers []*Ledger) (*Ledger, error) {
 		}
 	}
 	slices.Sort(cfg.Ledger.Roots)
-	sum.window.lines = sum.ShownLines.n
+	sum.window.lines = -1
+	if n, known := sum.ShownLines.Value(); known {
+		sum.window.lines = n
+	}
 	if !sum.Found {
 		sum.Explanation = mergeExplanations(explanations)
 	}

@@ -37,6 +37,7 @@ type block struct {
 	start, separatorEnd, headEnd, tail, end int
 	marks                                   int    // end in Part.marks
 	continued                               bool   // the file began in an earlier part
+	repeated                                bool   // it was displayed before, by another path
 	path                                    uint64 // its hash, if it may come twice
 }
 
@@ -70,6 +71,7 @@ type delta struct {
 	units, blanks int64
 	shownFiles    int64
 	shownMatches  int64
+	shownRepeated shown
 	skipped       [walk.NumReasons]skipped
 	errors        []walk.Error
 	digests       []digest.File
@@ -81,6 +83,16 @@ type delta struct {
 // before by another path.
 func (d *delta) failed() bool {
 	return slices.ContainsFunc(d.errors, func(e walk.Error) bool { return !e.Repeated })
+}
+
+// shown counts what is displayed of files that were counted before, by another path:
+// the display holds it, and the totals do not.
+type shown struct{ files, lines, matches int64 }
+
+func (s *shown) add(o shown) {
+	s.files += o.files
+	s.lines += o.lines
+	s.matches += o.matches
 }
 
 // skipped counts the paths that were left out for one reason.

@@ -1,6 +1,10 @@
 package report
 
-import "strconv"
+import (
+	"strconv"
+
+	"tally/report/escape"
+)
 
 // styles are the escape sequences of a run; without colors all are empty.
 type styles struct {
@@ -124,6 +128,15 @@ func (w *Worker) pathEnd(otherwise string) string {
 
 // displayPath appends the path of the file as it is displayed.
 func (w *Worker) displayPath(b []byte) []byte {
+	if !w.cfg.Terminal {
+		return w.separatedPath(b)
+	}
+	w.scratch = w.separatedPath(w.scratch[:0])
+	return escape.AppendName(b, w.scratch)
+}
+
+// separatedPath appends the path of the file, with the separator that was asked for.
+func (w *Worker) separatedPath(b []byte) []byte {
 	n := len(b)
 	b = append(b, w.file.path...)
 	if sep := w.cfg.PathSep; sep != 0 {
@@ -152,7 +165,7 @@ func (w *Worker) writePath() {
 func (w *Worker) openLink(line, column int64) bool {
 	if !w.targetReady {
 		w.targetReady = true
-		w.target = linkTarget(w.target[:0], string(w.displayPath(nil)))
+		w.target = linkTarget(w.target[:0], string(w.separatedPath(nil)))
 	}
 	if len(w.target) == 0 {
 		return false

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tally/match/digest"
+	"tally/report/escape"
 )
 
 // A Printer adds up the ledger of a run and writes its results, in the order
@@ -105,6 +106,7 @@ func (p *Printer) count(d *delta) {
 	t.blanks += d.blanks
 	t.shownFiles += d.shownFiles
 	t.shownMatches += d.shownMatches
+	t.shownRepeated.add(d.shownRepeated)
 	for i, s := range d.skipped {
 		t.skipped[i].paths += s.paths
 		t.skipped[i].directories += s.directories
@@ -178,7 +180,7 @@ func (l *Ledger) AppendLines(b []byte, name string) []byte {
 		lines = append(lines, l.Explanation.Lines()...)
 	}
 	for _, line := range lines {
-		b = append(b, name+": "+line+"\n"...)
+		b = append(b, name+": "+escape.Line(line)+"\n"...)
 	}
 	return b
 }

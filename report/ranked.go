@@ -8,6 +8,7 @@ import (
 
 	"tally/match"
 	"tally/match/digest"
+	"tally/report/escape"
 )
 
 // A Ranking is what a run in mode [Ranked] has to show.
@@ -146,7 +147,7 @@ func (c *Config) Page(n int) (from, to int) {
 
 // line is evidence for people to read.
 func (e *Evidence) line() string {
-	text := e.Text
+	text := escape.Name(e.Text)
 	if e.Phrase {
 		text = strconv.Quote(e.Text)
 	}
@@ -182,7 +183,7 @@ func (l *Ledger) rankedZero() string {
 		if i == 0 {
 			separator = "; nearest, and no answer: "
 		}
-		s += fmt.Sprintf("%s%s (%.2f)", separator, f.Path, f.Score)
+		s += fmt.Sprintf("%s%s (%.2f)", separator, escape.Name(string(f.Path)), f.Score)
 	}
 	return s
 }

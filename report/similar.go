@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tally/match/digest"
+	"tally/report/escape"
 )
 
 // A Meaning is what a search by meaning has found, and how much it has looked
@@ -246,7 +247,7 @@ func (l *Ledger) similarLine() string {
 		s = fmt.Sprintf("; %s of %s (from %.2f on)", grouped(shown), some(n, "similar file", "similar files"), m.Floor)
 	}
 	if n == 0 && m.Nearest.Path != nil {
-		s += fmt.Sprintf("; nearest, and no answer: %s (%.2f)", m.Nearest.Path, m.Nearest.Score)
+		s += fmt.Sprintf("; nearest, and no answer: %s (%.2f)", escape.Name(string(m.Nearest.Path)), m.Nearest.Score)
 	}
 	return s
 }
@@ -286,7 +287,7 @@ func (p *Printer) rankedPassage(b []byte, f *SimilarFile) []byte {
 	b = append(append(b, "   "...), s.line...)
 	b = append(fmt.Appendf(b, "%d-%d", f.From, f.To), s.reset...)
 	if len(f.Heading) > 0 {
-		b = append(append(b, "  "...), f.Heading...)
+		b = p.appendContent(append(b, "  "...), f.Heading)
 	}
-	return appendPassage(append(b, '\n'), f.Passage)
+	return p.appendPassage(append(b, '\n'), f.Passage)
 }

@@ -92,7 +92,7 @@ func (w *Worker) enter() {
 // startBlock notes where the rendering of this file starts in this part.
 func (w *Worker) startBlock() {
 	n := len(w.part.buf)
-	w.file.block = block{start: n, separatorEnd: n, headEnd: n, continued: w.file.continued}
+	w.file.block = block{start: n, separatorEnd: n, headEnd: n, continued: w.file.continued, repeated: w.file.repeated}
 	if w.cfg.Twice {
 		w.file.block.path = xxhash.Sum64(w.file.path)
 	}
@@ -140,9 +140,17 @@ func (w *Worker) flushIfLong() {
 	w.startBlock()
 }
 
+// shownFile counts a file that is displayed.
+func (w *Worker) shownFile() {
+	w.part.delta.shownFiles++
+	if w.file.repeated {
+		w.part.delta.shownRepeated.files++
+	}
+}
+
 // countShown accounts for a file that has results in the display, once.
 func (w *Worker) countShown() {
 	if !w.file.continued && !w.file.counted {
-		w.part.delta.shownFiles++
+		w.shownFile()
 	}
 }

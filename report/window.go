@@ -13,6 +13,7 @@ type window struct {
 	shown        map[uint64]bool // these, by the hash of their path, if a file may come twice
 	lines        int64
 	matches      int64
+	repeats      shown
 	first, last  int64 // positions of what was displayed, as [first, last)
 	before       bool  // something is before the window
 	after        bool  // something is after it
@@ -23,6 +24,7 @@ type window struct {
 	path         uint64 // likewise
 	opened       bool   // something of that file was displayed
 	joined       bool   // its last result was
+	repeated     bool   // it was displayed before, by another path
 }
 
 // isFull reports whether no later result can be in the window.
@@ -42,7 +44,7 @@ func (p *Printer) printWindow(part *Part) error {
 		} else {
 			win.head = append(win.head[:0], part.buf[b.start:b.headEnd]...)
 			win.separatorLen = b.separatorEnd - b.start
-			win.opened, win.joined, win.path = false, false, b.path
+			win.opened, win.joined, win.path, win.repeated = false, false, b.path, b.repeated
 		}
 		for ; mark < b.marks; mark++ {
 			m := &part.marks[mark]
@@ -91,6 +93,9 @@ func (p *Printer) printRegion(region []byte, m *mark) {
 		if !p.cfg.Twice || !win.shown[win.path] {
 			win.files++
 		}
+		if win.repeated {
+			win.repeats.files++
+		}
 		if p.cfg.Twice {
 			win.shown[win.path] = true
 		}
@@ -105,6 +110,9 @@ func (p *Printer) printRegion(region []byte, m *mark) {
 	win.lines += int64(m.lines)
 	win.last = win.position
 	win.matches += int64(m.matches)
+	if win.repeated {
+		win.repeats.add(shown{lines: int64(m.lines), matches: int64(m.matches)})
+	}
 	win.elided = win.elided || m.elided
 	win.joined = true
 }

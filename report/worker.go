@@ -88,7 +88,7 @@ func (p *Printer) Worker(emit func(*Part)) *Worker {
 		styles: newStyles(c), term: c.terminator(),
 	}
 	w.plain = !w.granular && !c.Trim && c.MaxColumns == 0 && !c.ByteOffset &&
-		!c.MultiLine && !w.styles.links
+		!c.MultiLine && !w.styles.links && !c.Terminal
 	return w
 }
 
@@ -220,7 +220,7 @@ func (w *Worker) Path(path []byte, repeated bool) {
 	d.found, d.foundRG = true, true
 	d.digests = append(d.digests, digest.OfPath(path))
 	w.part.dirty = true
-	w.file = file{path: path}
+	w.file = file{path: path, repeated: repeated}
 	w.targetReady = false
 	if !w.cfg.silent() {
 		w.form.row(w, match.Outcome{})
@@ -362,6 +362,9 @@ func (w *Worker) closeFile(tail int) {
 	case !w.windowed:
 		d.elided = d.elided || f.elided
 		d.shownMatches += f.matches
+		if f.repeated {
+			d.shownRepeated.add(shown{lines: f.units, matches: f.matches})
+		}
 		if f.begun {
 			w.countShown()
 		}

@@ -3,7 +3,6 @@ package run
 import (
 	"tally/match"
 	"tally/run/input"
-	"tally/walk"
 )
 
 // This file is what --absent adds to the search of a file: every byte is looked
@@ -24,7 +23,7 @@ func (v *visitor) checkWatch(src *input.Source, o *match.Outcome) bool {
 	if err == nil || o.Lines > 0 {
 		return true
 	}
-	v.w.Abort(*src.Failure(walk.OpChange, err), *o)
+	v.w.Abort(*err, *o)
 	return false
 }
 
@@ -36,6 +35,6 @@ func (v *visitor) afterMatch(src *input.Source, repeated bool) {
 		}
 	}
 	if err := src.Changed(); err != nil {
-		v.w.Fail(*src.Failure(walk.OpChange, err))
+		v.w.Fail(*err)
 	}
 }

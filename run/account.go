@@ -51,7 +51,7 @@ func (s *Session) carryOut(ctx context.Context, t task) int {
 	if err := t.prepare(ctx); err != nil {
 		return s.refuse(err)
 	}
-	s.printer = report.New(s.form, s.results(), s.world.Stderr)
+	s.printer = report.New(s.form, s.results(), s.say.out)
 	if s.Audit {
 		s.audit = walk.NewAudit()
 	}
@@ -82,7 +82,7 @@ func (s *Session) open() {
 	s.scope, s.form = s.Walk, s.Report
 	s.scope.Ignore = sources
 	s.input = input.New(s.Input, s.world, s.say.print)
-	s.universe = walk.New(s.scope, s.say.ignoreRule)
+	s.universe = walk.New(s.scope, s.say.walkedRule)
 }
 
 // pass walks a universe: each worker's visitor emits parts, and take receives

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -161,6 +162,53 @@ func TestTerminal(t *testing.T) {
 		}
 		if want := onTerminal(t, real, dir, c.env, append(args, "--sort=path")); got != want {
 			t.Errorf("%q %q:\ngot  %q\nwant %q", c.env, args, got, want)
+		}
+	}
+}
+
+// Names and lines that would drive a terminal do not reach one; a pipe has their
+// bytes, and so has a terminal of ripgrep's caller.
+func TestTerminalEscapes(t *testing.T) {
+	dir := t.TempDir()
+	const name, line = "a\nb\x1b[31m", "needle\x1b]0;title\a \u202e\xff\ttab needle\r\n"
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(line), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	const shownName = `$'a\nb\x1b[31m'`
+	const shown = `needle\x1b]0;title\x07 \xe2\x80\xae\xff` + "\ttab needle\r\r\n"
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--no-heading", "-N"}, shownName + ":" + shown},
+		{nil, shownName + "\r\n1:" + shown},
+		{[]string{"--vimgrep"}, shownName + ":1:1:" + shown + shownName + ":1:" + "27:" + shown},
+		{[]string{"-l"}, shownName + "\r\n"},
+		{[]string{"-c"}, shownName + ":1\r\n"},
+		{[]string{"--files"}, shownName + "\r\n"},
+		{[]string{"-I", "-N", "-o", "--regex", "-e", `\]0;title.`}, `]0;title\x07` + "\r\n"},
+		{[]string{"-I", "-N", "--color=always", "--colors=match:none"}, shown},
+	} {
+		args := append(c.args, "--ledger=never")
+		if !slices.Contains(args, "--files") && !slices.Contains(args, "-e") {
+			args = append(args, "needle")
+		}
+		if got := onTerminal(t, "tally", dir, []string{"TERM=dumb"}, args); got != c.want {
+			t.Errorf("%q: shows\n%q, want\n%q", c.args, got, c.want)
+		}
+	}
+	coloured := onTerminal(t, "tally", dir, []string{"TERM=xterm"}, []string{"--ledger=never", "-o", "needle"})
+	if want := "\x1b[0m\x1b[35m" + shownName + "\x1b[0m\r\n"; !strings.HasPrefix(coloured, want) {
+		t.Errorf("in colour: %q, want %q first", coloured, want)
+	}
+	for _, args := range [][]string{{"-I", "needle"}, {"--files"}, {"-l", "needle"}} {
+		if got := onTerminal(t, "rg", dir, []string{"TERM=dumb"}, args); !strings.Contains(got, "\x1b") {
+			t.Errorf("rg %q: escaped: %q", args, got)
+		}
+		cmd := exec.Command("tally", args...)
+		cmd.Dir = dir
+		if out, err := cmd.Output(); err != nil || !bytes.Contains(out, []byte("\x1b")) {
+			t.Errorf("%q into a pipe: %q, %v", args, out, err)
 		}
 	}
 }

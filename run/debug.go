@@ -6,6 +6,7 @@ import (
 
 	"tally/flags"
 	"tally/match"
+	"tally/report/escape"
 	"tally/walk"
 )
 
@@ -46,5 +47,5 @@ func (s *Session) traceOutcome(path []byte, o *match.Outcome) {
 	if o.Guessed {
 		notes = append(notes, "UTF-16 by its look")
 	}
-	s.say.trace("searched %s: %s", path, strings.Join(notes, "; "))
+	s.say.trace("searched %s: %s", escape.Name(string(path)), strings.Join(notes, "; "))
 }

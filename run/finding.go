@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"tally/report/escape"
 	"tally/walk"
 )
 
@@ -55,9 +56,9 @@ func newRule(r walk.Rule) *rule {
 
 func (r *rule) String() string {
 	if r.Line > 0 {
-		return fmt.Sprintf("%s:%d: %s", r.Source, r.Line, r.Pattern)
+		return fmt.Sprintf("%s:%d: %s", escape.Name(r.Source), r.Line, escape.Name(r.Pattern))
 	}
-	return r.Source + " " + r.Pattern
+	return r.Source + " " + escape.Name(r.Pattern)
 }
 
 // A reading says what a search would make of a file's bytes.
@@ -70,7 +71,7 @@ type reading struct {
 func (f *finding) text() string {
 	var notes []string
 	if f.At != nil {
-		notes = append(notes, "below "+string(*f.At))
+		notes = append(notes, "below "+escape.Name(string(*f.At)))
 	}
 	if f.Rule != nil {
 		notes = append(notes, f.Rule.String())
@@ -87,9 +88,9 @@ func (f *finding) text() string {
 		}
 	}
 	if f.Error != "" {
-		notes = append(notes, f.Error)
+		notes = append(notes, escape.Line(f.Error))
 	}
-	line := strings.ReplaceAll(f.Reason, "_", " ") + ": " + string(f.Path)
+	line := strings.ReplaceAll(f.Reason, "_", " ") + ": " + escape.Name(string(f.Path))
 	if f.Directory && !strings.HasSuffix(string(f.Path), "/") {
 		line += "/"
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tally/report"
+	"tally/report/escape"
 )
 
 // mergeLedgers adds up the ledgers in files and prints the sum.
@@ -15,7 +16,7 @@ func mergeLedgers(s *Session, _ context.Context) int {
 	for _, path := range s.Paths {
 		ledgers, err := s.readLedgers(path)
 		if err != nil {
-			return s.refuse(fmt.Errorf("%s: %w", path, err))
+			return s.refuse(fmt.Errorf("%s: %w", escape.Name(path), err))
 		}
 		all = append(all, ledgers...)
 	}

@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"sync"
 
 	"golang.org/x/sys/unix"
 
 	"tally/flags"
+	"tally/report/escape"
 	"tally/run/plan"
 	"tally/run/world"
 	"tally/walk"
@@ -18,13 +20,42 @@ import (
 
 var errBrokenPipe error = unix.EPIPE
 
-// messages prints warnings and errors that do not end the run.
+// messages prints warnings and errors. Under our own name what others wrote, such as
+// a name, can neither drive the terminal nor begin a line like one of ours; as
+// ripgrep its bytes go out as they are.
 type messages struct {
 	plan.Messages
 	name    string
 	ripgrep bool
+	implied bool // the root is the working directory, which nobody has named
 	mu      sync.Mutex
-	out     io.Writer
+	out     io.Writer // the one door to standard error
+	typed   *strings.Replacer
+}
+
+func newMessages(p *plan.Plan, w *world.World, argv []string) *messages {
+	m := &messages{out: w.Stderr, name: p.Name, ripgrep: p.Ripgrep, implied: p.Walk.Implied, Messages: p.Messages}
+	if !m.ripgrep {
+		m.out, m.typed = escape.Writer{W: w.Stderr}, typed(argv)
+	}
+	return m
+}
+
+// typed escapes what was typed, where an error repeats it.
+func typed(argv []string) *strings.Replacer {
+	var pairs []string
+	add := func(word string) {
+		if safe := escape.Name(word); safe != word && strings.TrimSpace(word) != "" {
+			pairs = append(pairs, word, safe)
+		}
+	}
+	for _, word := range argv {
+		add(word)
+		if _, value, ok := strings.Cut(word, "="); ok && strings.HasPrefix(word, "-") {
+			add(value)
+		}
+	}
+	return strings.NewReplacer(pairs...)
 }
 
 func (m *messages) print(text string) {
@@ -36,30 +67,82 @@ func (m *messages) print(text string) {
 func (m *messages) line(label, text string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if m.ripgrep {
+		text = escape.Lossy(text)
+	} else {
+		// A message may have several lines, but not one that begins like the next.
+		text = strings.ReplaceAll(m.typed.Replace(text), "\n"+m.name+":", `\n`+m.name+":")
+	}
 	fmt.Fprintf(m.out, "%s: %s%s\n", m.name, label, text)
 }
 
-// ignoreRule reports a malformed rule.
-func (m *messages) ignoreRule(err error) {
-	if !m.QuietIgnore {
-		m.print(err.Error())
+// path is a path as messages show it.
+func (m *messages) path(path string) string {
+	if m.ripgrep {
+		return escape.Lossy(path)
 	}
+	return escape.Name(path)
+}
+
+// walked is a path that the walk has come to. ripgrep's calls the working directory
+// by its name even where results do not.
+func (m *messages) walked(path string) string {
+	if m.ripgrep && m.implied && !filepath.IsAbs(path) {
+		path = "./" + strings.TrimPrefix(path, "./")
+	}
+	return m.path(path)
+}
+
+// ignoreRule reports a malformed rule of a file that was named.
+func (m *messages) ignoreRule(err error) { m.rule(err, m.path) }
+
+// walkedRule reports a malformed rule of a file that the walk has come to.
+func (m *messages) walkedRule(err error) { m.rule(err, m.walked) }
+
+func (m *messages) rule(err error, shown func(string) string) {
+	if m.QuietIgnore {
+		return
+	}
+	if e, ok := errors.AsType[*ignore.LineError](err); ok {
+		line := *e
+		line.Source = shown(e.Source)
+		line.Glob = escape.Lossy(e.Glob)
+		err = &line
+	}
+	m.print(err.Error())
 }
 
 // failed reports a path that could not be read.
 func (m *messages) failed(e *walk.Error) {
-	if rules, ok := errors.AsType[*ignore.ReadError](e.Err); ok && (m.QuietIgnore || m.ripgrep && !rules.Common) {
+	path, text := string(e.Path), errorText(e.Err)
+	rules, ofRules := errors.AsType[*ignore.ReadError](e.Err)
+	switch {
+	case ofRules && (m.QuietIgnore || m.ripgrep && !rules.Common):
 		return
+	case ofRules && m.ripgrep && errors.Is(e.Err, unix.EISDIR):
+		text = "line 1: " + text // where ripgrep was reading
 	}
 	if e.Op == walk.OpConfig {
 		return // it was said before all else
 	}
-	var loop *walk.LoopError
-	if errors.As(e.Err, &loop) {
-		m.print(fmt.Sprintf("File system loop found: %s %v", e.Path, loop))
+	if loop, ok := errors.AsType[*walk.LoopError](e.Err); ok {
+		m.print(loopText(m.walked(path), m.walked(string(loop.Ancestor))))
 		return
 	}
-	m.print(string(e.Path) + ": " + errorText(e.Err))
+	shown := m.path(path)
+	switch e.Op {
+	case walk.OpList, walk.OpStat, walk.OpFollow:
+		shown = m.walked(path)
+		if m.Serial {
+			text = "IO error for operation on " + shown + ": " + text
+		}
+	}
+	m.print(shown + ": " + text)
+}
+
+// loopText words a loop as ripgrep does.
+func loopText(path, ancestor string) string {
+	return fmt.Sprintf("File system loop found: %s %v", path, &walk.LoopError{Ancestor: walk.Displayed(ancestor)})
 }
 
 // debug tells of a decision, if --debug or --trace asks for that.

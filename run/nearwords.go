@@ -11,6 +11,7 @@ import (
 	"tally/match"
 	"tally/rank"
 	"tally/report"
+	"tally/report/escape"
 	"tally/run/input"
 	"tally/walk"
 )
@@ -171,7 +172,7 @@ const namesShown = 10
 // say names the files beside the ledger. They are no lines, so that no total
 // counts them.
 func (n *nearNames) say(s *Session) {
-	mode, out := s.form.Ledger.Mode, s.world.Stderr
+	mode, out := s.form.Ledger.Mode, s.say.out
 	if len(n.list) == 0 || s.form.Quiet || mode == report.LedgerNever {
 		return
 	}
@@ -180,7 +181,7 @@ func (n *nearNames) say(s *Session) {
 	}
 	list := make([]string, 0, namesShown+1)
 	for _, name := range n.list[:min(namesShown, len(n.list))] {
-		list = append(list, name.path+"  ~ "+strings.Join(name.words, ", "))
+		list = append(list, escape.Name(name.path)+"  ~ "+strings.Join(name.words, ", "))
 	}
 	if more := len(n.list) - namesShown; more > 0 {
 		list = append(list, fmt.Sprintf("and %d more", more))
@@ -189,5 +190,5 @@ func (n *nearNames) say(s *Session) {
 	if len(n.list) == 1 {
 		files = "file"
 	}
-	fmt.Fprintf(out, "%s: in the names of %d %s: %s\n", s.Name, len(n.list), files, strings.Join(list, "; "))
+	fmt.Fprintf(out, "%s: in the names of %d %s: %s\n", s.Name, len(n.list), files, escape.Line(strings.Join(list, "; ")))
 }

@@ -395,13 +395,19 @@ func (q *drawnQuery) judge(want truth, got map[string]any, code int) (complaints
 	check("found", found)
 	check("files.in_scope", want.inScope)
 	check("files.searched", want.inScope)
-	check("files.matched", want.matched)
-	check("files.binary", map[bool]any{true: float64(want.binary)}[q.absent])
-	check("lines", want.lines)
-	if q.invert && found {
-		check("matches", nil)
-	} else {
-		check("matches", want.matches)
+	total := func(field string, n int, known bool) {
+		if known && !q.missing {
+			check(field, n)
+		} else {
+			check(field, nil)
+		}
+	}
+	total("files.matched", want.matched, true)
+	total("files.binary", want.binary, q.absent)
+	total("lines", want.lines, true)
+	total("matches", want.matches, !q.invert || !found)
+	if _, known := got["result_digest"].(string); known == q.missing {
+		complaints = append(complaints, fmt.Sprintf("result_digest is %v", got["result_digest"]))
 	}
 	check("complete", !q.missing)
 	check("stopped_by", nil)
@@ -430,7 +436,7 @@ func (q *drawnQuery) judge(want truth, got map[string]any, code int) (complaints
 	}
 	check("truncated_by", cuts)
 	next := any(nil)
-	if q.limit > 0 && cuts[:min(1, len(cuts))] != nil && slices.Contains(cuts, any("limit")) {
+	if q.limit > 0 && !q.missing && cuts[:min(1, len(cuts))] != nil && slices.Contains(cuts, any("limit")) {
 		next = fmt.Sprintf("--offset %d --expect-digest %v", q.offset+q.limit, got["result_digest"])
 	}
 	check("next", next)
@@ -462,7 +468,7 @@ func (q *drawnQuery) judge(want truth, got map[string]any, code int) (complaints
 		complaints = append(complaints, fmt.Sprintf("exit code %d, want %d", code, wantCode))
 	}
 	if q.absent && len(q.patterns) > 1 && !q.invert && found {
-		complaints = append(complaints, judgePatterns(want, got)...)
+		complaints = append(complaints, judgePatterns(want, got, !q.missing)...)
 	}
 	if !found && !q.invert && !q.missing {
 		complaints = append(complaints, judgeExplanation(q, want, got)...)
@@ -470,12 +476,21 @@ func (q *drawnQuery) judge(want truth, got map[string]any, code int) (complaints
 	return complaints
 }
 
-func judgePatterns(want truth, got map[string]any) []string {
+// judgePatterns looks at which patterns match, and how often where that is known.
+func judgePatterns(want truth, got map[string]any, known bool) []string {
 	counts := map[string][2]int{}
 	list, _ := got["patterns"].([]any)
 	for _, p := range list {
 		p := p.(map[string]any)
-		counts[p["pattern"].(string)] = [2]int{int(p["files"].(float64)), int(p["lines"].(float64))}
+		pattern := p["pattern"].(string)
+		if known {
+			counts[pattern] = [2]int{int(p["files"].(float64)), int(p["lines"].(float64))}
+			continue
+		}
+		if p["files"] != nil || p["lines"] != nil {
+			return []string{fmt.Sprintf("patterns %v, though something was not read", list)}
+		}
+		counts[pattern] = want.perPattern[pattern]
 	}
 	if !maps.Equal(counts, want.perPattern) {
 		return []string{fmt.Sprintf("patterns %v, want %v", counts, want.perPattern)}

@@ -10,7 +10,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"sync/atomic"
 	"time"
@@ -66,7 +65,7 @@ func New(w world.World, argv []string) *Session {
 		s.Plan = plan.Refused(args)
 	}
 	s.refusal = err
-	s.say = &messages{out: w.Stderr, name: s.Name, ripgrep: s.Ripgrep, Messages: s.Messages}
+	s.say = newMessages(s.Plan, s.world, argv)
 	return s
 }
 
@@ -132,7 +131,7 @@ func build() flags.BuildInfo {
 
 // refuse reports an error that keeps the run from going on.
 func (s *Session) refuse(err error) int {
-	fmt.Fprintf(s.world.Stderr, "%s: %v\n", s.Name, err)
+	s.say.line("", err.Error())
 	return exitError
 }
 

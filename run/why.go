@@ -3,10 +3,12 @@ package run
 import (
 	"bytes"
 	"context"
+	"errors"
 	"strings"
 
 	"tally/match"
 	"tally/match/decode"
+	"tally/walk"
 )
 
 // why says of each path whether it is in the universe.
@@ -19,6 +21,9 @@ func why(s *Session, _ context.Context) int {
 		switch {
 		case a.Err != nil:
 			f.Reason, f.Error = "unknown", string(a.Err.Path)+": "+errorText(a.Err.Err)
+			if loop, ok := errors.AsType[*walk.LoopError](a.Err.Err); ok {
+				f.Error = loopText(string(a.Err.Path), string(loop.Ancestor))
+			}
 			code = exitError
 		case a.InScope:
 			f.Reason = "in scope"

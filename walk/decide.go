@@ -33,6 +33,9 @@ func (u *Universe) decide(d *dir, e *entry, because *Rule) verdict {
 		because = new(Rule)
 	}
 	*because = Rule{}
+	if u.tooDeep(d) {
+		return skip(MaxDepth) // whatever it is, and wherever it leads
+	}
 	if !u.resolve(d, e) {
 		return failed
 	}
@@ -60,7 +63,7 @@ func (u *Universe) decide(d *dir, e *entry, because *Rule) verdict {
 // ignore rules, those over file types, and a name that begins with a dot is
 // hidden unless one of them asked for it.
 func (u *Universe) decideName(d *dir, name string, isDir bool, because *Rule) verdict {
-	if most, ok := u.c.MaxDepth.Get(); ok && d.depth+1 > most {
+	if u.tooDeep(d) {
 		return skip(MaxDepth)
 	}
 	wanted := false
@@ -103,6 +106,12 @@ func (u *Universe) decideName(d *dir, name string, isDir bool, because *Rule) ve
 		return skip(Hidden)
 	}
 	return search
+}
+
+// tooDeep reports whether what lies in d is below --max-depth.
+func (u *Universe) tooDeep(d *dir) bool {
+	most, ok := u.c.MaxDepth.Get()
+	return ok && d.depth+1 > most
 }
 
 // decideFile decides about a regular file that nothing else ruled out.

@@ -227,6 +227,9 @@ func (u *Universe) enter(s *segment, buf []byte) (*dir, []Error) {
 		}
 	}
 	fail := func(op Op, err error) []Error {
+		if op == OpList && u.tooDeep(d) {
+			return nil // nothing in it was meant to be read
+		}
 		again := s.dir != nil && s.dir.elsewhere
 		if op == OpList {
 			again = s.listedElsewhere()
@@ -240,7 +243,7 @@ func (u *Universe) enter(s *segment, buf []byte) (*dir, []Error) {
 	d.fd = fd
 	u.open.Add(1)
 	if u.c.Follow || u.c.OneFileSystem || d.root.census != nil {
-		if skip, err := u.identify(d); skip || err != nil {
+		if skip, err := u.identify(d, s); skip || err != nil {
 			d.close(u)
 			if err != nil {
 				return nil, fail(OpFollow, err)
@@ -277,15 +280,18 @@ func (u *Universe) openDir(d *dir, s *segment) (int, error) {
 
 // identify notes which directory d is, and reports whether it is not to be
 // entered: it lies on another device, or is its own ancestor by a link.
-func (u *Universe) identify(d *dir) (skip bool, err error) {
+func (u *Universe) identify(d *dir, s *segment) (skip bool, err error) {
 	var st unix.Stat_t
 	if err := unix.Fstat(d.fd, &st); err != nil {
 		return false, err
 	}
 	d.id = idOf(&st)
 	d.elsewhere = d.root.census != nil && d.root.census.elsewhere(d)
+	// As for ripgrep, only a link closes a loop: that of an entry whose number the
+	// listing does not tell, or that is not the entry's own.
+	link := u.c.Follow && s.dir != nil && s.dir.entries[s.from].ino == 0
 	for a := d.parent; a != nil; a = a.parent {
-		if u.c.Follow && a.id == d.id {
+		if link && a.id == d.id {
 			return true, &LoopError{Ancestor: a.displayed()}
 		}
 		if a.parent == nil && u.c.OneFileSystem && a.id.dev != d.id.dev {
@@ -323,10 +329,12 @@ func (u *Universe) loadRules(d *dir) []Error {
 	}
 	var unread []Error
 	for _, err := range errs {
-		if e, ok := errors.AsType[*ignore.ReadError](err); ok {
-			unread = append(unread, unreadRules(e, d.elsewhere))
-		} else {
+		e, ok := errors.AsType[*ignore.ReadError](err)
+		switch {
+		case !ok:
 			u.messages(err)
+		case !u.tooDeep(d):
+			unread = append(unread, unreadRules(e, d.elsewhere))
 		}
 	}
 	return unread

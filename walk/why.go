@@ -42,21 +42,30 @@ func (u *Universe) Why(path string) Answer {
 	seg := &segment{root: top, into: true}
 	buf := make([]byte, listSize)
 	var d *dir // nil: seg is to be entered
+	var opened []*dir
+	// enter reports whether it could be.
+	enter := func() bool {
+		var errs []Error
+		d, errs = u.enter(seg, buf)
+		if d != nil {
+			opened = append(opened, d)
+		}
+		switch {
+		case len(errs) > 0:
+			a.Err = &errs[0]
+		case d == nil:
+			a.Reason = OtherFilesystem
+		}
+		return d != nil && len(errs) == 0
+	}
+	defer func() {
+		for _, d := range opened {
+			d.close(u)
+		}
+	}()
 	for i, name := range names {
-		if d == nil {
-			var errs []Error
-			d, errs = u.enter(seg, buf)
-			if d != nil {
-				defer d.close(u)
-			}
-			if len(errs) > 0 {
-				a.Err = &errs[0]
-				return a
-			}
-			if d == nil {
-				a.Reason = OtherFilesystem
-				return a
-			}
+		if d == nil && !enter() {
+			return a
 		}
 		last := i == len(names)-1
 		isDir := !last || a.IsDir
@@ -80,14 +89,20 @@ func (u *Universe) Why(path string) Answer {
 			a.Reason = Reason(v - skipped)
 			a.IsDir = a.IsDir || last && isDir
 			return a
-		case last:
-			a.IsDir = isDir
 		case e != nil && isDir:
+			a.IsDir = a.IsDir || last
 			at := d.index(e)
 			seg, d = &segment{root: top, dir: d, from: at, to: at + 1, into: true}, nil
+		case last:
+			a.IsDir = isDir
 		default:
 			d = d.below(name)
 		}
+	}
+	// Whether a search would enter the directory that was asked about is known once it
+	// is: it may be a loop, or lie on another file system.
+	if d == nil && !enter() {
+		return a
 	}
 	a.InScope = true
 	return a

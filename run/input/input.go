@@ -153,7 +153,7 @@ func (d *Door) Open(f *walk.File, path []byte) (*Source, *walk.Error) {
 	if d.in.cfg.Watch {
 		if err := s.watch(); err != nil {
 			s.Close()
-			return fail(walk.OpChange, err)
+			return fail(walk.OpOpen, err)
 		}
 	}
 	return s, nil

@@ -46,14 +46,17 @@ func (w *watched) Read(p []byte) (int, error) {
 func (s *Source) SawNUL() bool { return s.watched != nil && s.watched.nul }
 
 // Changed returns an error if the file is watched and has changed since it was
-// opened.
-func (s *Source) Changed() error {
+// opened, or if that cannot be told.
+func (s *Source) Changed() *walk.Error {
 	if s.watched == nil || s.watched.stamp == nil {
 		return nil
 	}
 	now, err := s.watched.stamp()
-	if err == nil && now != s.watched.before {
-		err = ErrChanged
+	switch {
+	case err != nil:
+		return s.Failure(walk.OpStat, err)
+	case now != s.watched.before:
+		return s.Failure(walk.OpChange, ErrChanged)
 	}
-	return err
+	return nil
 }

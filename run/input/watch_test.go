@@ -80,8 +80,14 @@ func TestWitness(t *testing.T) {
 					if err := c.do(); err != nil {
 						t.Error(err)
 					}
-					if err := src.Changed(); err != c.want {
-						t.Errorf("error %v, want %v", err, c.want)
+					changed := src.Changed()
+					if (changed == nil) != (c.want == nil) || changed != nil && (changed.Err != c.want || changed.Op != walk.OpChange) {
+						t.Errorf("error %v, want %v", changed, c.want)
+					}
+					// That a file cannot be looked at is no change.
+					src.watched.stamp = func() (walk.Stamp, error) { return walk.Stamp{}, io.ErrUnexpectedEOF }
+					if failed := src.Changed(); failed == nil || failed.Op != walk.OpStat {
+						t.Errorf("unlooked at: %v", failed)
 					}
 				})
 			}) {

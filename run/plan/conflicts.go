@@ -2,6 +2,7 @@ package plan
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"tally/flags"
@@ -46,6 +47,10 @@ var conflicts = []conflict{
 	{
 		func(a *flags.Args, m Mode) bool { return m == Why && len(a.Paths) == 0 },
 		"--why needs at least one path to ask about, such as: tally --why build/out.txt",
+	},
+	{
+		func(a *flags.Args, m Mode) bool { return m == Why && slices.Contains(a.Paths, "") },
+		"--why cannot tell of an empty path; it may come from a variable that is not set",
 	},
 	{
 		func(a *flags.Args, m Mode) bool { return similar(a, m) && a.Absent },

@@ -70,8 +70,11 @@ type Messages struct {
 	Quiet       bool // --no-messages
 	QuietIgnore bool // --no-ignore-messages
 	Level       flags.LogLevel
-	Warnings    []string // of the command line itself
-	Config      string   // which configuration file was read
+	// Serial says that ripgrep would walk in one thread, where it words errors
+	// in another way.
+	Serial   bool
+	Warnings []string // of the command line itself
+	Config   string   // which configuration file was read
 }
 
 // A Sort is the order in which files come. The zero value is that of their

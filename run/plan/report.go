@@ -39,6 +39,7 @@ func (p *planner) planReport() error {
 	tty := world.IsTerminal(p.w.Stdout)
 	before, after := a.Context.Lines()
 	c.Mode, c.Ripgrep = reportMode(a), p.Ripgrep
+	c.Terminal = tty && !p.Ripgrep
 	c.Quiet, c.CountOnly = a.Quiet && !a.CountOnly, a.CountOnly
 	c.WithPath = a.WithFilename.Or(a.Vimgrep || !p.oneFile)
 	c.Heading = !a.Vimgrep && a.Heading.Or(tty)

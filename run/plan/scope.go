@@ -2,6 +2,8 @@ package plan
 
 import (
 	"errors"
+	"path/filepath"
+	"slices"
 
 	"tally/flags"
 	"tally/walk"
@@ -36,7 +38,9 @@ func (p *planner) planRoots() error {
 	one := len(p.Walk.Roots) == 1
 	if one {
 		info, err := p.w.Stat(p.Walk.Roots[0])
-		p.oneFile = p.stdin || err != nil || !info.IsDir()
+		// ripgrep takes what it cannot look at for a file, and leaves out names that
+		// the walk may yet come to.
+		p.oneFile = p.stdin || err != nil && p.Ripgrep || err == nil && !info.IsDir()
 	}
 	p.fewFiles = p.areFewFiles(a.Paths)
 	p.Report.Ledger.Stdin = p.stdin && one
@@ -57,6 +61,10 @@ func (p *planner) areFewFiles(paths []string) bool {
 	return true
 }
 
+// nowhere stands for a working directory that has been removed, where no path is
+// relative to it: nothing lies below.
+const nowhere = "/dev/null/removed"
+
 // planWalk settles which files are in scope, and in which order they come.
 func (p *planner) planWalk() error {
 	a, w := p.a, &p.Walk
@@ -64,7 +72,8 @@ func (p *planner) planWalk() error {
 	w.Hidden = a.Hidden
 	w.MaxDepth, w.MaxFilesize = opt.Map(a.MaxDepth, clamp), opt.Map(a.MaxFilesize, clamp64)
 	w.OneFileSystem, w.Follow = a.OneFileSystem, a.Follow
-	if a.Mode.Searches() {
+	// ripgrep's --files lists the file that it is written to.
+	if a.Mode.Searches() || !p.Ripgrep {
 		w.Output = p.w.OutputFile()
 	}
 	if f := a.ConfigFailure; f != nil {
@@ -72,10 +81,14 @@ func (p *planner) planWalk() error {
 	}
 	var err error
 	if w.Cwd, err = p.w.Cwd(); err != nil {
-		return err
+		if p.Ripgrep || w.Implied || slices.ContainsFunc(a.Paths, func(path string) bool { return !filepath.IsAbs(path) }) {
+			return err
+		}
+		w.Cwd = nowhere
 	}
 	p.planIgnore()
 	p.planSort()
+	p.Messages.Serial = p.Ripgrep && (a.Sort.Key != flags.SortUnset || p.oneFile || w.Workers() == 1)
 	if w.Override, err = glob.NewOverride(a.Globs, a.IGlobs, a.GlobCaseInsensitive); err != nil {
 		return err
 	}
@@ -99,6 +112,7 @@ func (p *planner) planIgnore() {
 		Global:          !a.NoIgnoreGlobal,
 		Parent:          !a.NoIgnoreParent,
 		RequireGit:      !a.NoRequireGit,
+		Bounded:         !p.Ripgrep,
 		CaseInsensitive: a.IgnoreFileCaseInsensitive,
 		LookupEnv:       p.w.LookupEnv,
 		Cwd:             p.Walk.Cwd,

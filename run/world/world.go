@@ -6,6 +6,7 @@ package world
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -47,12 +48,21 @@ func (w *World) Getenv(name string) string {
 	return value
 }
 
-// Cwd returns the working directory as an absolute path.
+// Cwd returns the working directory as an absolute path. One that has been removed
+// is still called by the name that it had: what is given by an absolute path can
+// be searched from there, and as for ripgrep the shell knows that name.
 func (w *World) Cwd() (string, error) {
 	if w.Dir != "" {
 		return w.Dir, nil
 	}
-	return os.Getwd()
+	dir, err := os.Getwd()
+	if err == nil {
+		return dir, nil
+	}
+	if name := w.Getenv("PWD"); filepath.IsAbs(name) {
+		return name, nil
+	}
+	return "", fmt.Errorf("failed to get current working directory: %s\ndid your CWD get deleted?", ErrorText(err))
 }
 
 // Path returns the path by which the system finds what the run calls path.

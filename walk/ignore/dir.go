@@ -179,6 +179,9 @@ const (
 func (s *Sources) load(in Directory, name string, missing missing, errs *[]error) *Rules {
 	source := join(in.Path(), name)
 	data, err := in.ReadFile(name)
+	if err == nil && s.config.Bounded {
+		err = bounded(data)
+	}
 	switch {
 	case err == nil:
 		return s.compile(source, data, s.options(), errs)

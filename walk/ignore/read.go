@@ -1,7 +1,9 @@
 package ignore
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -14,9 +16,32 @@ import (
 )
 
 var (
-	errSpecial = errors.New("is no regular file, and might have no end")
-	errNowhere = errors.New("was listed, but is not there; it may be a link that leads nowhere")
+	errSpecial  = errors.New("is no regular file, and might have no end")
+	errTooLarge = fmt.Errorf("has more than %d MB of rules", mostBytes>>20)
+	errTooLong  = fmt.Errorf("has a line of more than %d KB", mostLine>>10)
+	errNowhere  = errors.New("was listed, but is not there; it may be a link that leads nowhere")
 )
+
+// Compiled rules take some hundred times the memory of their text. No list that a
+// person keeps is as long as this.
+const (
+	mostBytes = 8 << 20
+	mostLine  = 64 << 10
+	mostRead  = 1 << 30 // of any file, which need not be one of rules
+)
+
+// bounded returns an error if a file holds more rules than are read.
+func bounded(data []byte) error {
+	if len(data) > mostBytes {
+		return errTooLarge
+	}
+	for line := range bytes.Lines(data) {
+		if len(line) > mostLine && line[0] != '#' {
+			return errTooLong
+		}
+	}
+	return nil
+}
 
 // ReadAll reads an open file of rules. What is neither a file nor a directory might
 // have no end, so that it is an error, unless it is empty as the null device is.
@@ -27,6 +52,9 @@ func ReadAll(fd int) ([]byte, error) {
 	}
 	switch st.Mode & unix.S_IFMT {
 	case unix.S_IFREG, unix.S_IFDIR:
+		if st.Size > mostRead {
+			return nil, errTooLarge
+		}
 	case unix.S_IFCHR:
 		var b [1]byte
 		if n, err := unix.Read(fd, b[:]); n != 0 || err != nil {

@@ -1,7 +1,6 @@
 package ignore
 
 import (
-	"bytes"
 	"strings"
 
 	"tally/walk/glob"
@@ -28,6 +27,10 @@ type line struct {
 	negated bool
 }
 
+// mostParts is how many components a pattern may have that is still looked at:
+// no path has as many, and nodes are built by recursion.
+const mostParts = 1 << 15
+
 // Compile reads a file of rules as git does: a byte order mark at its start is
 // dropped, a carriage return before a line's end is not part of the line, and
 // neither are blanks at its end, unless escaped. source is the file's name for
@@ -36,10 +39,10 @@ func Compile(source string, data []byte, o Options) (*Rules, []error) {
 	r := &Rules{source: source, fold: o.Fold}
 	b := newNodeBuilder(o.Fold)
 	var errs []error
-	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
-	for number := 1; len(data) > 0; number++ {
-		var raw []byte
-		raw, data, _ = bytes.Cut(data, []byte("\n"))
+	rest := strings.TrimPrefix(string(data), "\xef\xbb\xbf")
+	for number := 1; len(rest) > 0; number++ {
+		var raw string
+		raw, rest, _ = strings.Cut(rest, "\n")
 		text := lineText(raw)
 		pattern, negated := strings.CutPrefix(text, "!")
 		pattern, dirOnly := strings.CutSuffix(pattern, "/")
@@ -51,7 +54,9 @@ func Compile(source string, data []byte, o Options) (*Rules, []error) {
 			errs = append(errs, &LineError{source, number, text, problem})
 		}
 		for _, parts := range paths {
-			b.add(parts, int32(len(r.lines)), dirOnly)
+			if len(parts) <= mostParts {
+				b.add(parts, int32(len(r.lines)), dirOnly)
+			}
 		}
 		if len(paths) > 0 {
 			r.lines = append(r.lines, line{number, text, negated})
@@ -66,12 +71,12 @@ func Compile(source string, data []byte, o Options) (*Rules, []error) {
 
 // lineText returns what git sees of a line, empty for a comment. To git a line
 // ends at a NUL.
-func lineText(raw []byte) string {
+func lineText(raw string) string {
 	if len(raw) > 0 && raw[0] == '#' {
 		return ""
 	}
-	raw = bytes.TrimSuffix(raw, []byte("\r"))
-	raw, _, _ = bytes.Cut(raw, []byte{0})
+	raw = strings.TrimSuffix(raw, "\r")
+	raw, _, _ = strings.Cut(raw, "\x00")
 	end, blanks := len(raw), -1 // blanks: where the current run of them began
 	for i := 0; i < end; i++ {
 		switch raw[i] {
@@ -82,7 +87,7 @@ func lineText(raw []byte) string {
 			continue
 		case '\\':
 			if i++; i == end {
-				return string(raw) // a lone backslash ends the trimming, too
+				return raw // a lone backslash ends the trimming, too
 			}
 		}
 		blanks = -1
@@ -90,7 +95,7 @@ func lineText(raw []byte) string {
 	if blanks >= 0 {
 		end = blanks
 	}
-	return string(raw[:end])
+	return raw[:end]
 }
 
 // Match looks up a path relative to the directory that anchors the rules, with

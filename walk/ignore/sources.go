@@ -28,6 +28,10 @@ type Config struct {
 	// StrictStars reads ** as git does since 2.52, see [Options].
 	StrictStars bool
 
+	// Bounded takes a file of more rules than anybody needs for one that cannot be
+	// read, since compiling it would take minutes and gigabytes.
+	Bounded bool
+
 	// Loaded, if not nil, is told of each file of rules that was read, and
 	// how many rules it holds; goroutines may call it at the same time.
 	Loaded func(source string, rules int)
@@ -90,6 +94,9 @@ func (s *Sources) options() Options {
 // prepared in failure; it is not said of a file that is missing and was not asked for.
 func (s *Sources) read(path string, o Options, failure *ReadError, errs *[]error) *Rules {
 	data, err := readFile(path)
+	if err == nil && s.config.Bounded {
+		err = bounded(data)
+	}
 	if err == nil {
 		return s.compile(failure.Source, data, o, errs)
 	}
