@@ -73,7 +73,8 @@ func (l *Ledger) failures() string {
 	}
 	unreadable, directories, changed := n[walk.OpOpen]+n[walk.OpRead]+n[walk.OpDecompress], n[walk.OpList], n[walk.OpChange]
 	rules, config := n[walk.OpRules], n[walk.OpConfig]
-	others -= unreadable + directories + changed + rules + config
+	moved, packed := n[walk.OpRelist], n[walk.OpUnpack]
+	others -= unreadable + directories + changed + rules + config + moved + packed
 	var parts []string
 	add := func(n int64, text string) {
 		if n > 0 {
@@ -87,6 +88,9 @@ func (l *Ledger) failures() string {
 	}
 	add(directories, some(directories, "directory", "directories")+" could not be listed")
 	add(changed, some(changed, "file", "files")+" changed while being read")
+	add(moved, some(moved, "directory", "directories")+" changed during the run")
+	add(packed, some(packed, "compressed file", "compressed files")+
+		" searched as stored (--search-zip opens gzip and the like, --glob leaves files out, --as-stored claims only their bytes)")
 	add(rules, some(rules, "file", "files")+" of ignore rules could not be read (--no-ignore does without)")
 	add(config, "the configuration file could not be read (--no-config does without)")
 	add(others, some(others, "path", "paths")+" could not be examined")
@@ -132,14 +136,23 @@ func (l *Ledger) zero() string {
 		return fmt.Sprintf("absent: no file without a match among %s in scope (%s)%s",
 			l.all(), size(l.BytesSearched), l.outOfScope())
 	}
-	return fmt.Sprintf("%s: 0 matches in %s in scope (%s)%s%s%s%s",
-		absent, l.all(), size(l.BytesSearched), l.binaries(), l.guessed(), l.outOfScope(), near)
+	return fmt.Sprintf("%s: 0 matches in %s in scope (%s)%s%s%s%s%s",
+		absent, l.all(), size(l.BytesSearched), l.binaries(), l.compressed(), l.guessed(), l.outOfScope(), near)
 }
 
 // binaries says how many of the files are binary, where each byte was looked at.
 func (l *Ledger) binaries() string {
 	if n, known := l.Binary.Value(); known && n > 0 {
 		return fmt.Sprintf(", %s of them binary and searched to the end", grouped(n))
+	}
+	return ""
+}
+
+// compressed says how many of the files hold compressed text, where that was
+// looked for.
+func (l *Ledger) compressed() string {
+	if n, known := l.Compressed.Value(); known && n > 0 {
+		return fmt.Sprintf(", %s of them compressed and searched as stored", grouped(n))
 	}
 	return ""
 }

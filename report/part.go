@@ -60,6 +60,7 @@ type delta struct {
 	repeated                   int64
 	lines, matches             int64
 	bytes, binary, guessed     int64
+	compressed                 int64
 	linesUnknown               bool
 	matchesUnknown             bool
 	torn                       bool // lines were shown of a file that failed
@@ -80,7 +81,7 @@ type delta struct {
 // failed reports whether something could not be read, but for what was counted
 // before by another path.
 func (d *delta) failed() bool {
-	return slices.ContainsFunc(d.errors, func(e walk.Error) bool { return !e.Repeated })
+	return slices.ContainsFunc(d.errors, func(e walk.Error) bool { return !e.Repeated && e.Op != walk.OpUnpack })
 }
 
 // skipped counts the paths that were left out for one reason.

@@ -2,7 +2,6 @@ package input
 
 import (
 	"errors"
-	"io"
 
 	"tally/walk"
 )
@@ -11,12 +10,10 @@ import (
 // read.
 var ErrChanged = errors.New("changed while being read")
 
-// watched reads a file and watches it meanwhile.
+// watched is a file that must not change.
 type watched struct {
-	r      io.Reader
 	stamp  func() (walk.Stamp, error) // nil: a stream, which cannot change
 	before walk.Stamp
-	nul    bool
 }
 
 // watch begins to watch the file.
@@ -35,15 +32,6 @@ func (s *Source) watch() (err error) {
 	s.watched = w
 	return err
 }
-
-func (w *watched) Read(p []byte) (int, error) {
-	n, err := w.r.Read(p)
-	w.nul = w.nul || hasNUL(p[:n])
-	return n, err
-}
-
-// SawNUL reports whether a NUL byte has been read of a file that is watched.
-func (s *Source) SawNUL() bool { return s.watched != nil && s.watched.nul }
 
 // Changed returns an error if the file is watched and has changed since it was
 // opened.
