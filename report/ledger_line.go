@@ -73,8 +73,8 @@ func (l *Ledger) failures() string {
 	}
 	unreadable, directories, changed := n[walk.OpOpen]+n[walk.OpRead]+n[walk.OpDecompress], n[walk.OpList], n[walk.OpChange]
 	rules, config := n[walk.OpRules], n[walk.OpConfig]
-	moved, packed := n[walk.OpRelist], n[walk.OpUnpack]
-	others -= unreadable + directories + changed + rules + config + moved + packed
+	moved, packed, written := n[walk.OpRelist], n[walk.OpUnpack], n[walk.OpWatch]
+	others -= unreadable + directories + changed + rules + config + moved + packed + written
 	var parts []string
 	add := func(n int64, text string) {
 		if n > 0 {
@@ -87,14 +87,15 @@ func (l *Ledger) failures() string {
 		add(unreadable, some(unreadable, "file", "files")+" could not be read")
 	}
 	add(directories, some(directories, "directory", "directories")+" could not be listed")
-	add(changed, some(changed, "file", "files")+" changed while being read")
+	add(changed, some(changed, "file", "files")+" changed during the run")
 	add(moved, some(moved, "directory", "directories")+" changed during the run")
+	add(written, some(written, "file is", "files are")+" open for writing by other programs (--glob leaves files out)")
 	add(packed, some(packed, "compressed file", "compressed files")+
 		" searched as stored (--search-zip opens gzip and the like, --glob leaves files out, --as-stored claims only their bytes)")
 	add(rules, some(rules, "file", "files")+" of ignore rules could not be read (--no-ignore does without)")
 	add(config, "the configuration file could not be read (--no-config does without)")
 	add(others, some(others, "path", "paths")+" could not be examined")
-	if unread := l.InScope.n - l.Searched.n - unreadable - changed; l.Searched.known && l.InScope.known && unread > 0 {
+	if unread := l.InScope.n - l.Searched.n - unreadable - changed - written; l.Searched.known && l.InScope.known && unread > 0 {
 		add(unread, some(unread, "file was", "files were")+" not searched")
 	}
 	if parts == nil {

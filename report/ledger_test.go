@@ -252,7 +252,7 @@ func TestLedgerLine(t *testing.T) {
 		{
 			"asserted of what moves",
 			account{cfg: asserted, files: outcomes(3, 0, 0, 10), changed: 1},
-			"PARTIAL: 1 file changed while being read; this result is no proof of absence", 2, 2, 2,
+			"PARTIAL: 1 file changed during the run; this result is no proof of absence", 2, 2, 2,
 		},
 		{
 			"paths",

@@ -25,11 +25,11 @@ func (v *visitor) checkWatch(src *input.Source, o *match.Outcome) bool {
 	if src.Container(o.Facts) != "" {
 		v.w.Compressed()
 	}
-	err := src.Changed()
-	if err == nil || o.Lines > 0 {
+	e := src.Changed()
+	if e == nil || o.Lines > 0 {
 		return true
 	}
-	v.w.Abort(*src.Failure(walk.OpChange, err), *o)
+	v.w.Abort(*e, *o)
 	return false
 }
 
@@ -50,7 +50,7 @@ func (v *visitor) afterMatch(src *input.Source, repeated bool) {
 			v.breakdown.partial.Store(true)
 		}
 	}
-	if err := src.Changed(); err != nil {
-		v.w.Fail(*src.Failure(walk.OpChange, err))
+	if e := src.Changed(); e != nil && e.Op != walk.OpWatch {
+		v.w.Fail(*e)
 	}
 }

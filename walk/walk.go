@@ -68,6 +68,7 @@ const (
 	OpPreprocess               // running a program on a file, whose output was searched
 	OpReread                   // reading a file again
 	OpRelist                   // finding a directory as it was when it was listed
+	OpWatch                    // watching a file that others may write to
 	OpUnpack                   // searching what a file holds compressed
 	OpRules                    // reading a file of ignore rules, or what names one
 	OpConfig                   // reading the configuration file
@@ -86,6 +87,7 @@ var opNames = [numOps]string{
 	OpPreprocess: "preprocess",
 	OpReread:     "reread",
 	OpRelist:     "relist",
+	OpWatch:      "watch",
 	OpUnpack:     "unpack",
 	OpRules:      "rules",
 	OpConfig:     "config",

@@ -150,10 +150,7 @@ func (d *Door) Open(f *walk.File, path []byte) (*Source, *walk.Error) {
 		s.open = true
 	}
 	if d.in.cfg.Watch {
-		if err := s.watch(); err != nil {
-			s.Close()
-			return fail(walk.OpChange, err)
-		}
+		s.watch()
 	}
 	return s, nil
 }

@@ -1,47 +1,51 @@
 package input
 
 import (
-	"errors"
-
 	"tally/walk"
 )
-
-// ErrChanged is said of a file that was not the same before and after it was
-// read.
-var ErrChanged = errors.New("changed while being read")
 
 // watched is a file that must not change.
 type watched struct {
 	stamp  func() (walk.Stamp, error) // nil: a stream, which cannot change
 	before walk.Stamp
+	err    error // it cannot be watched
 }
 
 // watch begins to watch the file.
-func (s *Source) watch() (err error) {
+func (s *Source) watch() {
 	w := &watched{}
 	switch {
 	case s.kind == fromFile && s.regular:
-		w.stamp = s.handle.Stamp
+		w.stamp = s.handle.StampAgain
+		w.before, w.err = s.handle.Stamp()
 	case s.kind == fromProgram:
 		file := s.call.file
-		w.stamp = func() (walk.Stamp, error) { return walk.StampOf(file) }
+		w.stamp = func() (walk.Stamp, error) { return walk.StampOfAgain(file) }
+		w.before, w.err = walk.StampOf(file)
 	}
-	if w.stamp != nil {
-		w.before, err = w.stamp()
+	if w.stamp != nil && w.err == nil {
+		s.file.Note(w.before)
 	}
 	s.watched = w
-	return err
 }
 
 // Changed returns an error if the file is watched and has changed since it was
-// opened.
-func (s *Source) Changed() error {
-	if s.watched == nil || s.watched.stamp == nil {
+// opened, or may have changed unseen.
+func (s *Source) Changed() *walk.Error {
+	w := s.watched
+	if w == nil || w.stamp == nil {
 		return nil
 	}
-	now, err := s.watched.stamp()
-	if err == nil && now != s.watched.before {
-		err = ErrChanged
+	if w.err != nil {
+		return s.Failure(walk.OpWatch, w.err)
 	}
-	return err
+	now, err := w.stamp()
+	if err == nil && now != w.before {
+		err = walk.ErrChanged
+	}
+	if err == nil {
+		return nil
+	}
+	s.file.Forget()
+	return s.Failure(walk.OpChange, err)
 }

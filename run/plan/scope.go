@@ -64,6 +64,7 @@ func (p *planner) planWalk() error {
 	w.Hidden = a.Hidden
 	w.MaxDepth, w.MaxFilesize = opt.Map(a.MaxDepth, clamp), opt.Map(a.MaxFilesize, clamp64)
 	w.OneFileSystem, w.Follow = a.OneFileSystem, a.Follow
+	w.Watch = a.Absent
 	if a.Mode.Searches() {
 		w.Output = p.w.OutputFile()
 	}
