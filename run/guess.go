@@ -2,6 +2,8 @@ package run
 
 import (
 	"errors"
+	"regexp"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -55,7 +57,7 @@ func (s *Session) otherSearcher(m *match.Matcher, made *otherSearchers, reading 
 // in another reading. Where it was found in the usual one, only the total is in
 // doubt; then the bytes alone are looked at.
 func (s *Session) mixed(m *match.Matcher, made *otherSearchers, src *input.Source, f decode.Facts, found bool) error {
-	for _, reading := range decode.Others(f) {
+	for _, reading := range decode.Others(f, s.literal()) {
 		if found && !reading.Bytes() {
 			continue
 		}
@@ -73,6 +75,11 @@ func (s *Session) mixed(m *match.Matcher, made *otherSearchers, src *input.Sourc
 		}
 	}
 	return nil
+}
+
+// literal reports whether the patterns are literal texts, typed as such or not.
+func (s *Session) literal() bool {
+	return s.Syntax.Fixed || !slices.ContainsFunc(s.Syntax.Patterns, func(p string) bool { return regexp.QuoteMeta(p) != p })
 }
 
 // checkGuess fails the file that holds what is looked for in another reading as

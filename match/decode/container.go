@@ -26,7 +26,7 @@ type signature struct {
 
 var signatures = []signature{
 	{0, "PK\x03\x04", "zip"},
-	{0, "PK\x05\x06", "zip"},
+	{0, zipEnd, "zip"},
 	{0, "PK\x07\x08", "zip"},
 	{0, "PK00PK\x03\x04", "zip"},
 	{0, "7z\xBC\xAF\x27\x1C", "7z"},
@@ -50,6 +50,7 @@ var signatures = []signature{
 	{0, "AT&TFORM", "djvu"},
 	{0, "PACK\x00\x00\x00\x02", "git pack"},
 	{0, pdfMark, "pdf"},
+	{0, "\xEF\xBB\xBF" + pdfMark, "pdf"},
 	{0, "Obj\x01", "avro"},
 	{2, "-lh5-", "lha"},
 	{2, "-lh6-", "lha"},
@@ -70,6 +71,10 @@ const (
 	tailSize = 512
 	// tarBlock is what headers and members of a tar archive are padded to.
 	tarBlock = 512
+	// zipDirectory begins the entry of each file in the directory of a zip
+	// archive, zipEnd what stands behind that.
+	zipDirectory = "PK\x01\x02"
+	zipEnd       = "PK\x05\x06"
 )
 
 // containerOf returns the kind of container that begins with head, "" if none
@@ -101,7 +106,7 @@ func containerAtEnd(tail []byte) string {
 		return "parquet"
 	}
 	const size = 22 // of the record that ends a zip archive, a comment behind it
-	i := bytes.LastIndex(tail, []byte("PK\x05\x06"))
+	i := bytes.LastIndex(tail, []byte(zipEnd))
 	if i >= 0 && len(tail)-i >= size && int(binary.LittleEndian.Uint16(tail[i+size-2:])) == len(tail)-i-size {
 		return "zip"
 	}
@@ -173,6 +178,9 @@ func (s *inspector) seeTar(p []byte) {
 				s.kind = kind + " in tar"
 			}
 		}
+		if s.kind == "" && (bytes.Contains(s.block, []byte(zipDirectory)) || bytes.Contains(s.block, []byte(zipEnd))) {
+			s.kind = "zip in tar" // with something else before it
+		}
 		s.member = isTar(s.block)
 		s.block = s.block[:0]
 	}
@@ -192,14 +200,14 @@ func (s *inspector) seeEnd(p []byte) {
 
 // container returns the kind of container that has been read, "" for none.
 func (s *inspector) container() string {
-	kind := s.kind
+	kind, pdf := s.kind, s.pdf
 	if !s.begun {
-		kind = containerOf(s.head)
+		kind, pdf = containerOf(s.head), bytes.Contains(s.head, []byte(pdfMark))
 	}
 	switch {
 	case kind != "":
 		return kind
-	case s.pdf && bytes.Contains(s.tail, []byte("%%EOF")):
+	case pdf && bytes.Contains(s.tail, []byte("%%EOF")):
 		return "pdf"
 	}
 	return containerAtEnd(s.tail)

@@ -1,5 +1,11 @@
 package decode
 
+import (
+	"bytes"
+	"unicode"
+	"unicode/utf8"
+)
+
 // An Other is a reading that a haystack was not read in. Programs with different
 // ideas write to one file: UTF-16 goes on as bytes, in the other byte order, or a
 // byte later, and bytes go on as UTF-16. Whoever claims that something is nowhere
@@ -23,14 +29,18 @@ const (
 	wide
 	// letters is the letters of UTF-16 within bytes.
 	letters
+	// all is UTF-16 within bytes.
+	all
 )
 
 // Bytes reports whether the reading is one of bytes.
 func (o Other) Bytes() bool { return o.kind == rest }
 
 // Others returns the readings that a haystack which has been read to its end may
-// hold text in besides, none if it holds none.
-func Others(f Facts) []Other {
+// hold text in besides, none if it holds none. Any two bytes are a character of
+// UTF-16: within bytes a literal text can be told from chance, but a class of
+// characters, or the boundary of a word, only among the letters of alphabets.
+func Others(f Facts, literal bool) []Other {
 	big := f.BigEndian
 	switch {
 	case f.Doubtful:
@@ -41,14 +51,23 @@ func Others(f Facts) []Other {
 			{wide, big, !big, true},
 		}
 	case f.NUL:
-		return []Other{
-			{letters, false, false, false},
-			{letters, false, true, false},
-			{letters, false, false, true},
-			{letters, false, true, true},
+		list := within(letters)
+		if literal {
+			list = append(list, within(all)...)
 		}
+		return list
 	}
 	return nil
+}
+
+// within are the readings of one kind within bytes.
+func within(kind otherKind) []Other {
+	return []Other{
+		{kind, false, false, false},
+		{kind, false, true, false},
+		{kind, false, false, true},
+		{kind, false, true, true},
+	}
 }
 
 func (o Other) decoder() decoder {
@@ -62,8 +81,9 @@ type otherDecoder struct {
 	plain utf16Decoder // in the usual order
 	begun bool
 	// last is the byte before those to come, where units begin at odd offsets.
-	last byte
-	room []byte
+	last    byte
+	touches bool // the unit before was text
+	room    []byte
 }
 
 func (d *otherDecoder) decode(dst, src []byte, last bool) ([]byte, int) {
@@ -75,9 +95,11 @@ func (d *otherDecoder) decode(dst, src []byte, last bool) ([]byte, int) {
 	src = src[start:]
 	n := 0
 	switch {
-	case d.kind != wide:
-		dst, n = d.choose(dst, src, last)
-	case d.odd && d.big != d.usual:
+	case d.kind == rest:
+		dst, n = d.leave(dst, src, last)
+	case d.kind == letters:
+		dst, n = d.pick(dst, src, last)
+	case d.kind == all || d.odd && d.big != d.usual:
 		// The letters of the usual reading are the same letters here, but for the
 		// last one before a byte that is none.
 		dst, n = d.utf16.decode(dst, src, last)
@@ -90,27 +112,61 @@ func (d *otherDecoder) decode(dst, src []byte, last bool) ([]byte, int) {
 	return dst, start + n
 }
 
-// choose appends either the letters of src or the rest, with a line end in place
-// of the other.
-func (d *otherDecoder) choose(dst, src []byte, last bool) ([]byte, int) {
+// mark16 is the byte-order mark, turned16 in the other byte order.
+const (
+	mark16   = 0xFEFF
+	turned16 = 0xFFFE
+)
+
+// pick appends the letters of src, with a line end in place of anything else.
+func (d *otherDecoder) pick(dst, src []byte, last bool) ([]byte, int) {
 	i := 0
 	for ; i+2 <= len(src); i += 2 {
-		switch letter := d.utf16.unit(src[i:]) < firstStray; {
-		case letter != (d.kind == letters):
+		if u := d.utf16.unit(src[i:]); u >= firstStray {
 			dst = append(dst, '\n')
-		case letter:
-			dst, _ = d.utf16.decode(dst, src[i:i+2], false)
-		default:
-			dst = append(dst, src[i:i+2]...)
+		} else {
+			dst = utf8.AppendRune(dst, rune(u))
 		}
 	}
-	if last && i < len(src) {
-		if d.kind == rest {
-			dst = append(dst, src[i])
+	if last {
+		i = len(src)
+	}
+	return dst, i
+}
+
+// leave appends what is left of src without the letters, each of which leaves a
+// line end. A NUL byte may belong to bytes, too: the other byte of its unit is left
+// if it touches text.
+func (d *otherDecoder) leave(dst, src []byte, last bool) ([]byte, int) {
+	i := 0
+	for ; i+2 <= len(src); i += 2 {
+		unit := src[i : i+2]
+		u := d.utf16.unit(unit)
+		letter := u < firstStray
+		switch {
+		case letter && d.big && i+4 > len(src) && !last:
+			return dst, i
+		case letter && d.big && i+4 <= len(src) && d.textual(src[i+2:i+4]):
+			dst = append(dst, '\n', unit[1])
+		case letter && !d.big && d.touches:
+			dst = append(dst, unit[0], '\n')
+		case letter, u == mark16, u == turned16:
+			dst = append(dst, '\n')
+		default:
+			dst = append(dst, unit...)
 		}
+		d.touches = d.textual(unit)
+	}
+	if last && i < len(src) {
+		dst = append(dst, src[i])
 		i++
 	}
 	return dst, i
+}
+
+// textual reports whether a unit is no letter, and may be two bytes of a text.
+func (d *otherDecoder) textual(unit []byte) bool {
+	return d.utf16.unit(unit) >= firstStray && !bytes.ContainsFunc(unit, func(r rune) bool { return r < ' ' && !unicode.IsSpace(r) })
 }
 
 // masked returns src with a line end for each unit that consists of letters of the
