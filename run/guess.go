@@ -2,13 +2,12 @@ package run
 
 import (
 	"errors"
-	"regexp"
-	"slices"
 	"unicode"
 	"unicode/utf8"
 
 	"tally/match"
 	"tally/match/decode"
+	"tally/match/readings"
 	"tally/run/input"
 	"tally/walk"
 )
@@ -57,7 +56,15 @@ func (s *Session) otherSearcher(m *match.Matcher, made *otherSearchers, reading 
 // in another reading. Where it was found in the usual one, only the total is in
 // doubt; then the bytes alone are looked at.
 func (s *Session) mixed(m *match.Matcher, made *otherSearchers, src *input.Source, f decode.Facts, found bool) error {
-	for _, reading := range decode.Others(f, s.literal()) {
+	if f.NUL {
+		if yes, known, err := s.wide(src); known || err != nil {
+			if yes {
+				err = errWide
+			}
+			return err
+		}
+	}
+	for _, reading := range decode.Others(f) {
 		if found && !reading.Bytes() {
 			continue
 		}
@@ -77,9 +84,42 @@ func (s *Session) mixed(m *match.Matcher, made *otherSearchers, src *input.Sourc
 	return nil
 }
 
-// literal reports whether the patterns are literal texts, typed as such or not.
-func (s *Session) literal() bool {
-	return s.Syntax.Fixed || !slices.ContainsFunc(s.Syntax.Patterns, func(p string) bool { return regexp.QuoteMeta(p) != p })
+// wide reports whether a file that is searched as bytes holds a pattern in UTF-16.
+// known is false if the patterns cannot be looked for as bytes.
+func (s *Session) wide(src *input.Source) (found, known bool, err error) {
+	s.wideOnce.Do(s.compileWide)
+	if !s.wideKnown || s.wideMatcher == nil {
+		return false, s.wideKnown, nil
+	}
+	h, err := src.Haystack()
+	if err != nil {
+		return false, true, err
+	}
+	o := match.Options{MaxCount: -1, FirstOnly: true, Detection: match.Text, Decode: s.Input.Decode, Stop: s.stopped}
+	o.Decode.Encoding, o.Decode.Guess, o.Decode.Inspect = decode.None, false, false
+	out, err := s.wideMatcher.NewSearcher(o).Search(match.Haystack{Reader: h.Reader, Format: src.Format()}, nil)
+	return out.Lines > 0, true, err
+}
+
+// compileWide compiles the patterns as bytes of UTF-16.
+func (s *Session) compileWide() {
+	q := s.zeroQuery()
+	q.Insensitive = s.Syntax.Case != match.Sensitive
+	patterns, ok := readings.Wide(q)
+	if !ok || s.Syntax.Engine != match.DefaultEngine {
+		return
+	}
+	s.wideKnown = true
+	if len(patterns) == 0 {
+		return
+	}
+	syntax := match.Syntax{Patterns: patterns, Case: s.Syntax.Case}
+	if q.Insensitive {
+		syntax.Case = match.Insensitive
+	}
+	var err error
+	s.wideMatcher, err = match.Compile(syntax)
+	s.wideKnown = err == nil
 }
 
 // checkGuess fails the file that holds what is looked for in another reading as

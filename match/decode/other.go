@@ -29,8 +29,6 @@ const (
 	wide
 	// letters is the letters of UTF-16 within bytes.
 	letters
-	// all is UTF-16 within bytes.
-	all
 )
 
 // Bytes reports whether the reading is one of bytes.
@@ -38,9 +36,9 @@ func (o Other) Bytes() bool { return o.kind == rest }
 
 // Others returns the readings that a haystack which has been read to its end may
 // hold text in besides, none if it holds none. Any two bytes are a character of
-// UTF-16: within bytes a literal text can be told from chance, but a class of
-// characters, or the boundary of a word, only among the letters of alphabets.
-func Others(f Facts, literal bool) []Other {
+// UTF-16: within bytes, a class of characters is told from chance only among the
+// letters of alphabets.
+func Others(f Facts) []Other {
 	big := f.BigEndian
 	switch {
 	case f.Doubtful:
@@ -51,23 +49,14 @@ func Others(f Facts, literal bool) []Other {
 			{wide, big, !big, true},
 		}
 	case f.NUL:
-		list := within(letters)
-		if literal {
-			list = append(list, within(all)...)
+		return []Other{
+			{letters, false, false, false},
+			{letters, false, true, false},
+			{letters, false, false, true},
+			{letters, false, true, true},
 		}
-		return list
 	}
 	return nil
-}
-
-// within are the readings of one kind within bytes.
-func within(kind otherKind) []Other {
-	return []Other{
-		{kind, false, false, false},
-		{kind, false, true, false},
-		{kind, false, false, true},
-		{kind, false, true, true},
-	}
 }
 
 func (o Other) decoder() decoder {
@@ -99,7 +88,7 @@ func (d *otherDecoder) decode(dst, src []byte, last bool) ([]byte, int) {
 		dst, n = d.leave(dst, src, last)
 	case d.kind == letters:
 		dst, n = d.pick(dst, src, last)
-	case d.kind == all || d.odd && d.big != d.usual:
+	case d.odd && d.big != d.usual:
 		// The letters of the usual reading are the same letters here, but for the
 		// last one before a byte that is none.
 		dst, n = d.utf16.decode(dst, src, last)
