@@ -129,6 +129,7 @@ type Args struct {
 
 	// What only tally has.
 	Absent        bool
+	AsStored      bool
 	Audit         bool
 	CountOnly     bool
 	ExpectDigest  string // "" for none

@@ -78,10 +78,20 @@ digest is known.`,
 		brief: "Assert that nothing matches.",
 		doc: `
 Assert that nothing matches. The exit code is 0 if that is proven, 1 if something matches, and 2 if it is unknown:
-something could not be read, the run was ended early, --max-filesize kept a file out, or no file was in scope. Binary
-files are searched to their end, as bytes. A file that changes while it is read counts as unread. The ledger line says
-what was in scope and what was not. Of several patterns, those that match are listed with their counts.`,
+something could not be read or changed meanwhile, the run was ended early, --max-filesize kept a file out, a file holds
+compressed text that was not searched (see --as-stored), or no file was in scope. Binary files are searched to their
+end, as bytes. The ledger line says what was in scope and what was not. Of several patterns, those that match are listed
+with their counts.`,
 		effect: toggle(func(a *Args) *bool { return &a.Absent }),
+	},
+	{
+		long: "as-stored", own: true,
+		brief: "With --absent, claim only the stored bytes.",
+		doc: `
+With --absent, make the claim of files as they are stored. Without this flag, a file with compressed text, such as a
+gzip, zip, docx or PDF file, leaves the claim unknown, since its bytes do not show that text. --search-zip opens gzip,
+bzip2, xz, lz4, lzma, brotli, zstd and compress; a --glob can leave out the others.`,
+		effect: toggle(func(a *Args) *bool { return &a.AsStored }),
 	},
 	{
 		long: "explain-zero", value: "WHEN", optional: "auto", choices: []string{"auto", "always", "never"}, own: true,

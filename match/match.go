@@ -4,7 +4,10 @@
 // look (report), or what was typed (flags).
 package match
 
-import "tally/match/digest"
+import (
+	"tally/match/decode"
+	"tally/match/digest"
+)
 
 // A Span is a half-open range of bytes [Start, End).
 type Span struct{ Start, End int }
@@ -71,12 +74,8 @@ type Outcome struct {
 	// BinaryOffset is the position of the first NUL byte that was noticed,
 	// -1 if none was.
 	BinaryOffset int64
-	// Guessed says that the haystack was taken for UTF-16 although it has no
-	// byte-order mark.
-	Guessed bool
-	// Derived says that what was searched is not what is on disk, but was
-	// decoded or decompressed from it.
-	Derived bool
+	// Facts say how the haystack was read.
+	decode.Facts
 	// Bytes is the number of bytes searched (decoded).
 	Bytes int64
 	// Digest is of the matching lines; meaningful only if !Stopped.

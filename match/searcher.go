@@ -77,8 +77,7 @@ func (s *Searcher) Search(h Haystack, sink Sink) (Outcome, error) {
 		// ripgrep speaks of what it searched before it saw the NUL.
 		r.out.Bytes = min(r.out.Bytes, nul)
 	}
-	facts := r.buf.in.Facts()
-	r.out.Guessed, r.out.Derived = facts.Guessed, facts.Derived
+	r.out.Facts = r.buf.in.Facts()
 	r.out.MatchesKnown = (s.o.Spans || s.multi()) && !s.o.Invert
 	r.out.Lines, r.out.Matches = r.st.lines, r.st.matches
 	r.out.Digest = r.st.digest

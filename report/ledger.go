@@ -47,6 +47,9 @@ type Ledger struct {
 	// Binary counts the files that were searched although they hold a NUL
 	// byte; known where every byte was looked at for one.
 	Binary Number
+	// Compressed counts the files that hold compressed text and were searched as
+	// stored; known where that was looked for.
+	Compressed Number
 	// Patterns says of each pattern how much it matches, where that was asked
 	// and established.
 	Patterns []PatternCount
@@ -132,6 +135,7 @@ func (p *Printer) Ledger(f Final) *Ledger {
 		BytesSearched: t.bytes,
 		Elapsed:       f.Elapsed,
 		Binary:        KnownIf(cfg.Ledger.Absent && whole && !t.failed(), t.binary),
+		Compressed:    KnownIf(cfg.Ledger.Absent && whole && !t.failed(), t.compressed),
 		Found:         t.found,
 		foundRG:       t.foundRG,
 		StoppedBy:     f.StoppedBy,

@@ -80,6 +80,8 @@ type filesJSON struct {
 	Matched  Number `json:"matched"`
 	// Binary counts the files searched that hold a NUL byte.
 	Binary Number `json:"binary"`
+	// Compressed counts the files searched as stored that hold compressed text.
+	Compressed Number `json:"compressed"`
 }
 
 // shownJSON counts what is displayed.
@@ -149,7 +151,7 @@ func newLedgerJSON(l *Ledger) *ledgerJSON {
 		Query:              optionalText(l.cfg.Ledger.Query),
 		Found:              l.Found,
 		Absent:             byName(l.absence()),
-		Files:              filesJSON{l.InScope, l.Searched, l.Matched, l.Binary},
+		Files:              filesJSON{l.InScope, l.Searched, l.Matched, l.Binary, l.Compressed},
 		Lines:              l.Lines,
 		Matches:            l.Matches,
 		Shown:              shownJSON{l.ShownFiles, l.ShownLines, l.ShownMatches},
@@ -227,7 +229,8 @@ func (j *ledgerJSON) ledger() (*Ledger, error) {
 	}
 	l := &Ledger{
 		InScope: j.Files.InScope, Searched: j.Files.Searched, Matched: matched, Binary: j.Files.Binary,
-		Lines: j.Lines, Matches: j.Matches,
+		Compressed: j.Files.Compressed,
+		Lines:      j.Lines, Matches: j.Matches,
 		ShownFiles: j.Shown.Files, ShownLines: j.Shown.Lines, ShownMatches: j.Shown.Matches,
 		Truncated: j.Truncated, Complete: j.Complete, StoppedBy: j.StoppedBy.value,
 		Repeated: j.Repeated, GuessedUTF16: j.GuessedUTF16,

@@ -73,7 +73,8 @@ func (l *Ledger) failures() string {
 	}
 	unreadable, directories, changed := n[walk.OpOpen]+n[walk.OpRead]+n[walk.OpDecompress], n[walk.OpList], n[walk.OpChange]
 	rules, config := n[walk.OpRules], n[walk.OpConfig]
-	others -= unreadable + directories + changed + rules + config
+	moved, packed, written := n[walk.OpRelist], n[walk.OpUnpack], n[walk.OpWatch]
+	others -= unreadable + directories + changed + rules + config + moved + packed + written
 	var parts []string
 	add := func(n int64, text string) {
 		if n > 0 {
@@ -86,11 +87,15 @@ func (l *Ledger) failures() string {
 		add(unreadable, some(unreadable, "file", "files")+" could not be read")
 	}
 	add(directories, some(directories, "directory", "directories")+" could not be listed")
-	add(changed, some(changed, "file", "files")+" changed while being read")
+	add(changed, some(changed, "file", "files")+" changed during the run")
+	add(moved, some(moved, "directory", "directories")+" changed during the run")
+	add(written, some(written, "file is", "files are")+" open for writing by other programs (--glob leaves files out)")
+	add(packed, some(packed, "compressed file", "compressed files")+
+		" searched as stored (--search-zip opens gzip and the like, --glob leaves files out, --as-stored claims only their bytes)")
 	add(rules, some(rules, "file", "files")+" of ignore rules could not be read (--no-ignore does without)")
 	add(config, "the configuration file could not be read (--no-config does without)")
 	add(others, some(others, "path", "paths")+" could not be examined")
-	if unread := l.InScope.n - l.Searched.n - unreadable - changed; l.Searched.known && l.InScope.known && unread > 0 {
+	if unread := l.InScope.n - l.Searched.n - unreadable - changed - written; l.Searched.known && l.InScope.known && unread > 0 {
 		add(unread, some(unread, "file was", "files were")+" not searched")
 	}
 	if parts == nil {
@@ -132,14 +137,23 @@ func (l *Ledger) zero() string {
 		return fmt.Sprintf("absent: no file without a match among %s in scope (%s)%s",
 			l.all(), size(l.BytesSearched), l.outOfScope())
 	}
-	return fmt.Sprintf("%s: 0 matches in %s in scope (%s)%s%s%s%s",
-		absent, l.all(), size(l.BytesSearched), l.binaries(), l.guessed(), l.outOfScope(), near)
+	return fmt.Sprintf("%s: 0 matches in %s in scope (%s)%s%s%s%s%s",
+		absent, l.all(), size(l.BytesSearched), l.binaries(), l.compressed(), l.guessed(), l.outOfScope(), near)
 }
 
 // binaries says how many of the files are binary, where each byte was looked at.
 func (l *Ledger) binaries() string {
 	if n, known := l.Binary.Value(); known && n > 0 {
 		return fmt.Sprintf(", %s of them binary and searched to the end", grouped(n))
+	}
+	return ""
+}
+
+// compressed says how many of the files hold compressed text, where that was
+// looked for.
+func (l *Ledger) compressed() string {
+	if n, known := l.Compressed.Value(); known && n > 0 {
+		return fmt.Sprintf(", %s of them compressed and searched as stored", grouped(n))
 	}
 	return ""
 }

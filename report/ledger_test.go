@@ -257,7 +257,7 @@ func TestLedgerLine(t *testing.T) {
 		{
 			"asserted of what moves",
 			account{cfg: asserted, files: outcomes(3, 0, 0, 10), changed: 1},
-			"PARTIAL: 1 file changed while being read; this result is no proof of absence", 2, 2, 2,
+			"PARTIAL: 1 file changed during the run; this result is no proof of absence", 2, 2, 2,
 		},
 		{
 			"paths",
@@ -376,7 +376,7 @@ func TestLedgerJSON(t *testing.T) {
 	want := `{"data":{"elapsed_total":{"human":"1.500000s","nanos":500000000,"secs":1},` +
 		`"stats":{"bytes_printed":0,"bytes_searched":20,"elapsed":{"human":"0.000000s","nanos":0,"secs":0},` +
 		`"matched_lines":0,"matches":0,"searches":2,"searches_with_match":0},"tally":{"version":1,` +
-		`"query":null,"roots":[],"found":false,"absent":null,"files":{"in_scope":3,"searched":2,"matched":null,"binary":null},"lines":null,"matches":null,` +
+		`"query":null,"roots":[],"found":false,"absent":null,"files":{"in_scope":3,"searched":2,"matched":null,"binary":null,"compressed":null},"lines":null,"matches":null,` +
 		`"shown":{"files":0,"lines":0,"matches":0},"truncated":false,"truncated_by":[],"next":null,` +
 		`"complete":false,"stopped_by":null,"patterns":null,"meaning":null,"explain":null,"repeated":0,"guessed_utf16":0,"errors":[{"path":"d\"/` + "\uFFFD" + `","operation":"open","reason":"permission denied"}],` +
 		`"skipped":{"ignored":0,"hidden":2,"type":0,"glob":0,"too_large":0,"symlink":0,"other_filesystem":0,` +

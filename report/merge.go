@@ -64,6 +64,7 @@ func (l *Ledger) add(o *Ledger) {
 		{&l.Searched, &o.Searched},
 		{&l.Matched, &o.Matched},
 		{&l.Binary, &o.Binary},
+		{&l.Compressed, &o.Compressed},
 		{&l.Lines, &o.Lines},
 		{&l.Matches, &o.Matches},
 		{&l.ShownFiles, &o.ShownFiles},

@@ -61,6 +61,7 @@ type delta struct {
 	repeated                   int64
 	lines, matches             int64
 	bytes, binary, guessed     int64
+	compressed                 int64
 	linesUnknown               bool
 	matchesUnknown             bool
 	torn                       bool // lines were shown of a file that failed
@@ -82,7 +83,7 @@ type delta struct {
 // failed reports whether something could not be read, but for what was counted
 // before by another path.
 func (d *delta) failed() bool {
-	return slices.ContainsFunc(d.errors, func(e walk.Error) bool { return !e.Repeated })
+	return slices.ContainsFunc(d.errors, func(e walk.Error) bool { return !e.Repeated && e.Op != walk.OpUnpack })
 }
 
 // shown counts what is displayed of files that were counted before, by another path:

@@ -94,6 +94,7 @@ func (p *Printer) count(d *delta) {
 	t.bytes += d.bytes
 	t.guessed += d.guessed
 	t.binary += d.binary
+	t.compressed += d.compressed
 	t.linesUnknown = t.linesUnknown || d.linesUnknown
 	t.matchesUnknown = t.matchesUnknown || d.matchesUnknown
 	t.torn = t.torn || d.torn

@@ -283,7 +283,7 @@ func TestLedgerJSONIsReadBack(t *testing.T) {
 		},
 		{
 			Version: ledgerVersion, Query: "00000000000000ff", Roots: list[text]{"<stdin>", "/a \"&\u2028\u00e9"}, Found: true, Absent: byName(refuted),
-			Files: filesJSON{seven, unknown, Known(0), seven}, Lines: seven, Matches: unknown, Shown: shownJSON{seven, unknown, Known(-1)},
+			Files: filesJSON{seven, unknown, Known(0), seven, seven}, Lines: seven, Matches: unknown, Shown: shownJSON{seven, unknown, Known(-1)},
 			Truncated: true, TruncatedBy: list[named[Cut]]{byName(CutByMaxCount), byName(CutByNonmatch)}, Next: "--offset 3", Complete: true,
 			StoppedBy: byName(OutputGone), Patterns: []patternJSON{{"<p>", Known(1), unknown}},
 			Meaning:  &meaningJSON{byName(MeaningFailed), "why", "", &floor, seven, unknown, seven, seven},

@@ -56,6 +56,7 @@ type file struct {
 	counted               bool  // and it is known to have a result
 	leftOut               bool  // or was, as a binary file without any, left out
 	binary                bool  // holds a NUL byte
+	compressed            bool  // holds compressed text
 	past                  bool  // beyond what can be displayed
 	blank                 bool  // something but results is beyond it
 	begun                 bool  // something was rendered
@@ -109,6 +110,10 @@ func (w *Worker) Repeated() { w.file.repeated = true }
 
 // Binary says of the file that was begun that it holds a NUL byte.
 func (w *Worker) Binary() { w.file.binary = true }
+
+// Compressed says of the file that was begun that it holds compressed text, and
+// was searched as it is stored.
+func (w *Worker) Compressed() { w.file.compressed = true }
 
 // Supplement says of the file that was begun that its results come on top of others:
 // it has been accounted for, and, with counted, as one that matches, or, with
@@ -274,6 +279,9 @@ func (w *Worker) End(o match.Outcome, elapsed time.Duration, quit bool) {
 	d.searched++
 	if f.binary {
 		d.binary++
+	}
+	if f.compressed {
+		d.compressed++
 	}
 	if o.Guessed {
 		d.guessed++

@@ -1,13 +1,16 @@
 package run
 
 import (
+	"fmt"
+
 	"tally/match"
 	"tally/run/input"
+	"tally/walk"
 )
 
 // This file is what --absent adds to the search of a file: every byte is looked
-// at for NUL, the file must be the same before and after, and of several
-// patterns each gets counts of its own.
+// at for NUL, the file must be the same before and after, must not hold text that
+// its bytes do not show, and of several patterns each gets counts of its own.
 
 // checkWatch tells the worker, at the end of a search, what was seen while the
 // file was read, and reports whether the search counts. That of a file that has
@@ -16,15 +19,28 @@ func (v *visitor) checkWatch(src *input.Source, o *match.Outcome) bool {
 	if !v.s.Absent {
 		return true
 	}
-	if src.SawNUL() && !o.Derived || o.BinaryOffset >= 0 {
+	if o.NUL || o.BinaryOffset >= 0 {
 		v.w.Binary()
 	}
-	err := src.Changed()
-	if err == nil || o.Lines > 0 {
+	if src.Container(o.Facts) != "" {
+		v.w.Compressed()
+	}
+	e := src.Changed()
+	if e == nil || o.Lines > 0 {
 		return true
 	}
-	v.w.Abort(*err, *o)
+	v.w.Abort(*e, *o)
 	return false
+}
+
+// afterMiss follows the search of a file that does not match. What it holds
+// compressed was not searched.
+func (v *visitor) afterMiss(src *input.Source, o *match.Outcome, repeated bool) {
+	if kind := src.Container(o.Facts); kind != "" && !v.s.AsStored {
+		e := src.Failure(walk.OpUnpack, fmt.Errorf("holds compressed text (%s), searched as stored", kind))
+		e.Repeated = repeated
+		v.w.Fail(*e)
+	}
 }
 
 // afterMatch follows the search of a file that matches.
@@ -34,7 +50,7 @@ func (v *visitor) afterMatch(src *input.Source, repeated bool) {
 			v.breakdown.partial.Store(true)
 		}
 	}
-	if err := src.Changed(); err != nil {
-		v.w.Fail(*err)
+	if e := src.Changed(); e != nil && e.Op != walk.OpWatch {
+		v.w.Fail(*e)
 	}
 }

@@ -57,9 +57,13 @@ func (s *Session) carryOut(ctx context.Context, t task) int {
 	}
 	s.limits.follow(s.universe)
 	s.debugPlan()
-	end := t.pass(s.sorted(s.universe))
+	u := s.sorted(s.universe)
+	end := t.pass(u)
 	if s.audit != nil && end == nil {
-		end = s.checkAudit()
+		end = s.fail(s.audit.Check(u))
+	}
+	if s.Absent && end == nil && !s.printer.Found() {
+		end = s.fail(u.Changed())
 	}
 	end = s.limits.why(end)
 	if end == nil || s.Mode == plan.Rank {
@@ -101,6 +105,7 @@ func pass[P walk.Part](u *walk.Universe, visitor func(emit func(P)) walk.Visitor
 // said in the first one.
 func (s *Session) afresh(change func(*walk.Config)) *walk.Universe {
 	config := s.scope
+	config.Watch = false
 	if change != nil {
 		change(&config)
 	}
@@ -120,11 +125,10 @@ func (s *Session) sorted(u *walk.Universe) *walk.Universe {
 	return u.Sorted(s.Sort.Key, s.Sort.Reverse)
 }
 
-// checkAudit puts into the ledger what the second walker found and the first
-// did not account for.
-func (s *Session) checkAudit() error {
+// fail puts into the ledger what a second look at the universe has found.
+func (s *Session) fail(errs []walk.Error) error {
 	w := s.printer.Worker(nil)
-	for _, e := range s.audit.Check(s.universe) {
+	for _, e := range errs {
 		w.Fail(e)
 	}
 	if part := w.Take(); part != nil {

@@ -92,11 +92,11 @@ func (t *fuzzySearch) visitor(emit func(*fuzzyPart)) walk.Visitor {
 // A fuzzyVisitor searches the files that one worker comes to.
 type fuzzyVisitor struct {
 	*visitor
-	t           *fuzzySearch
-	emit        func(*fuzzyPart)
-	near        nearSink
-	nearWords   searchers
-	nearAsBytes *match.Searcher // of near words, in what was taken for UTF-16
+	t          *fuzzySearch
+	emit       func(*fuzzyPart)
+	near       nearSink
+	nearWords  searchers
+	nearOthers otherSearchers // of near words, in other readings
 }
 
 func (v *fuzzyVisitor) Done() {
@@ -194,12 +194,8 @@ func (v *fuzzyVisitor) searchNear(src *input.Source, displayed int64) (match.Out
 		n.room = max(0, most-displayed)
 	}
 	o, err := v.nearWords.of(src.Explicit).Search(h, n)
-	if err != nil || !o.Guessed {
-		return o, err
-	}
-	mixed, err := v.s.mixed(v.t.near, &v.nearAsBytes, src)
-	if err == nil && mixed {
-		err = errMixed
+	if err == nil && o.UTF16 {
+		err = v.s.mixed(v.t.near, &v.nearOthers, src, o.Facts, o.Lines > 0)
 	}
 	return o, err
 }

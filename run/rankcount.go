@@ -107,10 +107,10 @@ type counter struct {
 	counts *wordCounts
 	found  []wordCount    // in the file at work
 	plain  *match.Counter // of all texts, in text as it is
-	// exact count in what is not, asBytes in what was taken for UTF-16; one for
+	// exact count in what is not, others in readings that it was not read in; one for
 	// each text.
-	exact   []searchers
-	asBytes []*match.Searcher
+	exact  []searchers
+	others []otherSearchers
 }
 
 // count counts in a file. The outcome is that of the first text.
@@ -138,8 +138,8 @@ func (c *counter) count(src *input.Source) (first match.Outcome, found []wordCou
 			return first, nil, err
 		}
 		o, err := c.exact[i].of(src.Explicit).Search(h, nil)
-		if err == nil && o.Guessed {
-			err = c.checkGuess(src, i)
+		if err == nil && o.UTF16 {
+			err = c.s.mixed(c.counts.of[i].matcher, &c.others[i], src, o.Facts, o.Lines > 0)
 		}
 		if err != nil {
 			return first, nil, err
@@ -161,17 +161,7 @@ func (c *counter) prepare() {
 	for _, m := range c.counts.matchers() {
 		c.exact = append(c.exact, c.s.searchers(m, o))
 	}
-	c.asBytes = make([]*match.Searcher, len(c.exact))
-}
-
-// checkGuess fails a file that was searched as UTF-16 if text i is in what is
-// none.
-func (c *counter) checkGuess(src *input.Source, i int) error {
-	mixed, err := c.s.mixed(c.counts.of[i].matcher, &c.asBytes[i], src)
-	if err == nil && mixed {
-		err = errMixed
-	}
-	return err
+	c.others = make([]otherSearchers, len(c.exact))
 }
 
 func (c *wordCounts) matchers() []*match.Matcher {

@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -48,6 +49,11 @@ type Session struct {
 	printer  *report.Printer
 	matcher  *match.Matcher
 	audit    *walk.Audit // nil: none
+	// wideMatcher matches the patterns in UTF-16, as bytes; nil: none could be
+	// there. See Session.wide.
+	wideOnce    sync.Once
+	wideKnown   bool
+	wideMatcher *match.Matcher
 	// held are results of which it is not known yet whether to print them.
 	held    *bytes.Buffer
 	errored bool // there was an error that the ledger does not hold

@@ -17,8 +17,8 @@ type visitor struct {
 	path []byte
 	door *input.Door
 
-	search  searchers // for the patterns
-	asBytes *match.Searcher
+	search searchers // for the patterns
+	others otherSearchers
 	// breakdown counts each of several patterns; nil: it is not asked for.
 	breakdown *breakdown
 	lines     *match.Searcher   // see breakDown
@@ -97,8 +97,12 @@ func (v *visitor) File(f *walk.File) {
 		return
 	}
 	repeated := f.Repeated()
-	if o, _ := v.searchFile(src, repeated); o.Lines > 0 && v.s.Absent {
+	switch o, known := v.searchFile(src, repeated); {
+	case !v.s.Absent:
+	case o.Lines > 0:
 		v.afterMatch(src, repeated)
+	case known:
+		v.afterMiss(src, &o, repeated)
 	}
 	if err := src.Close(); err != nil {
 		v.w.Fail(*src.Failure(walk.OpPreprocess, err))

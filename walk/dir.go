@@ -88,6 +88,10 @@ type dir struct {
 	refs atomic.Int32 // segments that still need it
 	ign  *ignore.Dir
 	id   fileID // only where links are followed, devices matter or roots overlap
+	// stamp is its state before it was listed, sums are made of those of its files
+	// when they were noted; only where the universe is watched.
+	stamp Stamp
+	sums  []uint64
 	// elsewhere: another root accounts for what is left out here.
 	elsewhere bool
 }
@@ -98,7 +102,9 @@ type fileID struct{ dev, ino uint64 }
 func (d *dir) release(u *Universe) {
 	if d.refs.Add(-1) == 0 {
 		d.close(u)
-		d.listing = listing{}
+		if !u.c.Watch {
+			d.listing = listing{}
+		}
 	}
 }
 

@@ -3,7 +3,6 @@ package walk
 import (
 	"errors"
 	"io"
-	"os"
 
 	"golang.org/x/sys/unix"
 )
@@ -13,6 +12,7 @@ type File struct {
 	root   *root
 	dir    *dir    // nil for a root that is a file, and for a listed file
 	entry  *entry  // likewise
+	at     int     // its place among the entries
 	listed *listed // of a sorted universe
 	out    verdict // out of scope for this reason; 0 if it is not
 
@@ -126,28 +126,6 @@ func (h *Handle) Read(p []byte) (int, error) {
 	}
 	h.unsure = false
 	return n, err
-}
-
-// A Stamp tells states of a file apart: its identity, its size and the times
-// at which its bytes and its attributes changed. Clocks of file systems tick a
-// few hundred times a second; two changes within a tick share a time.
-type Stamp struct {
-	id                      fileID
-	size, modified, changed int64
-}
-
-// Stamp returns the state that the file is in now.
-func (h *Handle) Stamp() (Stamp, error) { return stampOf(h.fd) }
-
-// StampOf returns the state that a file is in now which was opened by others.
-func StampOf(f *os.File) (Stamp, error) { return stampOf(int(f.Fd())) }
-
-func stampOf(fd int) (Stamp, error) {
-	var st unix.Stat_t
-	if err := unix.Fstat(fd, &st); err != nil {
-		return Stamp{}, err
-	}
-	return Stamp{idOf(&st), st.Size, modified(&st), st.Ctim.Nano()}, nil
 }
 
 // ReadAt reads like an [io.ReaderAt]. It may be called by several goroutines.

@@ -291,7 +291,7 @@ func (w *worker[P]) visit(s *segment) {
 		e := &d.entries[i]
 		switch {
 		case e.verdict == search:
-			w.f = File{dir: d, entry: e, root: d.root}
+			w.f = File{dir: d, entry: e, at: i, root: d.root}
 			w.v.File(&w.f)
 		case e.verdict == failed:
 			w.v.Fail(d.failure(e))

@@ -30,10 +30,11 @@ type list struct {
 type listed struct {
 	root  *root
 	path  Displayed
-	below int   // where the names below the root begin in path
-	place place // where a census is kept
-	time  int64 // nanoseconds since 1970
-	timed bool  // the time is known
+	below int    // where the names below the root begin in path
+	place place  // where a census is kept
+	time  int64  // nanoseconds since 1970
+	timed bool   // the time is known
+	sum   uint64 // of its stamp, if it was noted
 }
 
 // names returns the names below the root, "" for a root that is a file.
@@ -99,7 +100,7 @@ func (u *Universe) Sorted(key Key, reverse bool) *Universe {
 		}
 		return c
 	})
-	return &Universe{c: u.c, roots: u.roots, list: l, messages: u.messages, maxOpen: u.maxOpen, ended: u.ended}
+	return &Universe{c: u.c, roots: u.roots, list: l, messages: u.messages, maxOpen: u.maxOpen, ended: u.ended, watched: u.watched}
 }
 
 // comparePaths compares component by component, as bytes.

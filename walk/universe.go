@@ -54,6 +54,8 @@ type Config struct {
 	// directories that are; see [File.OutOfScope]. Links, special files, other
 	// file systems and the output stay left out.
 	Beyond bool
+	// Watch remembers what the walk comes to, for [Universe.Changed].
+	Watch bool
 	// Output is left out if it is a regular file, since results are written to
 	// it; nil leaves out nothing.
 	Output *os.File
@@ -95,6 +97,7 @@ type Universe struct {
 	failures []Error
 	messages func(error)
 	ended    *atomic.Bool // the walk is to end
+	watched  *watch
 }
 
 // Stop ends a walk that is going on: each worker finishes the file it is at.
@@ -138,6 +141,7 @@ type root struct {
 	census   *census // nil: nothing is reached more than once
 	id       fileID  // of a directory, where a census may be kept
 	place    place   // likewise of a file
+	sum      uint64  // likewise of its stamp, if it was noted
 	info     fs.FileInfo
 	err      error // it cannot be looked at
 }
@@ -148,7 +152,7 @@ func (r *root) isDir() bool { return r.info != nil && r.info.IsDir() }
 // the walk comes to them. Warnings about malformed ignore rules go to messages,
 // which may be called by several goroutines, in any order.
 func New(c Config, messages func(error)) *Universe {
-	u := &Universe{c: c, messages: messages, maxOpen: openLimit(), ended: new(atomic.Bool)}
+	u := &Universe{c: c, messages: messages, maxOpen: openLimit(), ended: new(atomic.Bool), watched: new(watch)}
 	stdin := false
 	for _, p := range c.Roots {
 		r := &root{c: &u.c, path: c.open(p), display: Displayed(p), follow: c.Follow, beyond: c.Beyond}
@@ -252,11 +256,19 @@ func (u *Universe) enter(s *segment, buf []byte) (*dir, []Error) {
 		}
 	}
 	var errs []Error
+	if u.c.Watch {
+		if err := u.watch(d); err != nil {
+			errs = fail(OpRelist, err)
+		}
+	}
 	if err := readDir(fd, buf, &d.listing); err != nil {
 		// What was listed before the error is still searched.
-		errs = fail(OpList, err)
+		errs = append(errs, fail(OpList, err)...)
 	}
 	d.sort()
+	if u.c.Watch {
+		d.sums = make([]uint64, len(d.entries))
+	}
 	if d.out == 0 {
 		errs = append(errs, u.loadRules(d)...)
 	}

@@ -67,6 +67,9 @@ const (
 	OpDecompress               // decoding a compressed file, which was searched in part
 	OpPreprocess               // running a program on a file, whose output was searched
 	OpReread                   // reading a file again
+	OpRelist                   // finding a directory as it was when it was listed
+	OpWatch                    // watching a file that others may write to
+	OpUnpack                   // searching what a file holds compressed
 	OpRules                    // reading a file of ignore rules, or what names one
 	OpConfig                   // reading the configuration file
 	numOps
@@ -83,13 +86,18 @@ var opNames = [numOps]string{
 	OpDecompress: "decompress",
 	OpPreprocess: "preprocess",
 	OpReread:     "reread",
+	OpRelist:     "relist",
+	OpWatch:      "watch",
+	OpUnpack:     "unpack",
 	OpRules:      "rules",
 	OpConfig:     "config",
 }
 
 // OfScope reports whether the error leaves open which files are meant, however well
 // each of them was read.
-func (o Op) OfScope() bool { return o == OpList || o == OpRules || o == OpConfig }
+func (o Op) OfScope() bool {
+	return o == OpList || o == OpRelist || o == OpRules || o == OpConfig
+}
 
 // String returns the operation as the ledger's JSON names it.
 func (o Op) String() string { return opNames[o] }

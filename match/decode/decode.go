@@ -25,6 +25,11 @@ type Config struct {
 	// Strict makes errors of what the usual programs pass over: bytes behind
 	// the end of a bzip2 stream, and a .Z file that ends within a code.
 	Strict bool
+	// Inspect looks at every byte for NUL and for containers (container.go).
+	Inspect bool
+	// Other reads what a haystack may hold in bytes of another kind; its zero
+	// value is the usual reading.
+	Other Other
 }
 
 // chunkSize is how many bytes are transcoded at once. It can be seen where
@@ -41,7 +46,8 @@ type Reader struct {
 	begun bool
 	facts Facts
 
-	dec decoder // nil if bytes pass through
+	dec  decoder // nil if bytes pass through
+	told bool    // dec is UTF-16 because somebody said so
 	// in[from:to] is still to be transcoded, limit the size of the next
 	// chunk, out[pos:] transcoded and still to be read. err is what src said
 	// behind them.
@@ -52,6 +58,7 @@ type Reader struct {
 	pos      int
 	err      error
 
+	inspector inspector
 	packed    packed
 	unpackers [numFormats]unpacker
 }
@@ -62,7 +69,7 @@ func NewReader(cfg Config) *Reader { return &Reader{cfg: cfg} }
 // Reset starts with another haystack. f is the compression that its name
 // speaks of, Plain if none.
 func (r *Reader) Reset(src io.Reader, f Format) {
-	r.src, r.begun, r.facts, r.dec = src, false, Facts{}, nil
+	r.src, r.begun, r.facts, r.dec, r.told = src, false, Facts{}, nil, false
 	r.from, r.to, r.limit = 0, 0, chunkSize
 	r.out, r.pos, r.err = r.out[:0], 0, nil
 	if f != Plain {
@@ -71,17 +78,36 @@ func (r *Reader) Reset(src io.Reader, f Format) {
 	}
 }
 
-// Facts are what the first Read has shown about a haystack.
+// Facts are what is known about a haystack: the first five after the first
+// Read, the others as far as it was read.
 type Facts struct {
 	Derived    bool // what is read differs from what is on disk
 	Marked     bool // a byte-order mark was dropped
 	Transcoded bool // its encoding is not UTF-8, or is checked
 	UTF16      bool // it is UTF-16 by its mark or its look, whatever was asked for
 	Guessed    bool // it is that by the look of it alone
+
+	// Doubtful: it is UTF-16 that nobody vouches for, and not all of it is text
+	// of an alphabet in that encoding. BigEndian is its byte order.
+	Doubtful, BigEndian bool
+	// With [Config.Inspect]: NUL says that there is a NUL byte in what was not
+	// transcoded, Container which kind of container it is, "" for none.
+	NUL       bool
+	Container string
 }
 
 // Facts returns what is known about the haystack.
-func (r *Reader) Facts() Facts { return r.facts }
+func (r *Reader) Facts() Facts {
+	f := r.facts
+	if d, ok := r.dec.(*utf16Decoder); ok && f.UTF16 {
+		f.Doubtful, f.BigEndian = d.strays && !r.told, d.big
+	}
+	if r.cfg.Inspect && r.begun {
+		f.NUL = r.inspector.nul && !f.Transcoded
+		f.Container = r.inspector.container()
+	}
+	return f
+}
 
 // Read reads as an [io.Reader] does. An error of the compressed data is an
 // [*Error]; all that could be decoded comes before it.
@@ -114,8 +140,16 @@ func (r *Reader) begin(p []byte) (int, error) {
 			n, err = readAtLeast(r.src, head, 0, markSize)
 		}
 	}
+	if r.cfg.Inspect {
+		r.inspector.reset(r.src)
+		r.inspector.see(head[:n])
+		r.src = &r.inspector
+	}
 	skip := 0
-	if r.cfg.Encoding.sniffs() {
+	switch {
+	case r.cfg.Other != (Other{}):
+		r.dec = r.cfg.Other.decoder()
+	case r.cfg.Encoding.sniffs():
 		skip = r.sniff(head[:n])
 		if skip == 0 && r.cfg.Guess && r.dec == nil && bytes.IndexByte(head[:min(n, guessWindow)], 0) >= 0 {
 			n, err = r.more(head, n, err, guessWindow)
@@ -144,6 +178,7 @@ func (r *Reader) begin(p []byte) (int, error) {
 // ripgrep, but is dropped.
 func (r *Reader) sniff(head []byte) int {
 	r.dec = r.cfg.Encoding.decoder()
+	asked, _ := r.dec.(*utf16Decoder)
 	skip := 0
 	switch {
 	case bytes.HasPrefix(head, []byte("\xEF\xBB\xBF")):
@@ -153,6 +188,7 @@ func (r *Reader) sniff(head []byte) int {
 	case bytes.HasPrefix(head, []byte("\xFE\xFF")):
 		skip, r.dec, r.facts.UTF16 = 2, &utf16Decoder{big: true}, true
 	}
+	r.told = asked != nil && *asked == utf16Decoder{big: r.dec.(*utf16Decoder).big}
 	r.facts.Marked = skip > 0
 	r.facts.Derived = r.facts.Derived || skip > 0
 	return skip

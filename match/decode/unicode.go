@@ -133,7 +133,16 @@ func wellFormed(p []byte) (n int, more bool) {
 }
 
 // A utf16Decoder drops a mark at the start as utf8Decoder does.
-type utf16Decoder struct{ big, begun bool }
+type utf16Decoder struct {
+	big, begun bool
+	// strays: it has come to something that is no letter of an alphabet, and so
+	// may be text of another kind (see [Other]).
+	strays bool
+}
+
+// firstStray is the first code unit whose high byte may be a byte of a text of
+// another kind: those before are control characters.
+const firstStray = 0x600
 
 func (d *utf16Decoder) decode(dst, src []byte, last bool) ([]byte, int) {
 	i := 0
@@ -150,13 +159,16 @@ func (d *utf16Decoder) decode(dst, src []byte, last bool) ([]byte, int) {
 			dst = append(dst, byte(r))
 			continue
 		case !utf16.IsSurrogate(r):
+			d.strays = d.strays || r >= firstStray
 		case i+4 > len(src) && r < 0xDC00:
 			if !last {
 				return dst, i
 			}
+			d.strays = true
 			// With what is left of its other half it makes one error.
 			return appendError(dst), len(src)
 		default:
+			d.strays = true
 			if i+4 > len(src) {
 				r = utf8.RuneError
 				break
@@ -169,6 +181,7 @@ func (d *utf16Decoder) decode(dst, src []byte, last bool) ([]byte, int) {
 		dst = utf8.AppendRune(dst, r)
 	}
 	if last && i < len(src) {
+		d.strays = true
 		return appendError(dst), len(src)
 	}
 	return dst, i

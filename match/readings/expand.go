@@ -301,6 +301,33 @@ var byteOrders = []struct {
 	{"utf-16be", func(b []byte, u uint16) []byte { return append(b, byte(u>>8), byte(u)) }},
 }
 
+// Wide returns patterns of bytes that match wherever one of a query's texts stands
+// in UTF-16 of either order, at any offset; ok is false if there are none such.
+// A single character of ASCII is left out: as a byte it is found anyway.
+func Wide(q Query) (patterns []string, ok bool) {
+	for _, p := range q.Patterns {
+		list := tokens(p, q.Fixed)
+		var text string
+		for _, t := range list {
+			text += t.lit
+		}
+		if q.Insensitive && strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf && unicode.SimpleFold(r) != r }) {
+			return nil, false
+		}
+		if len(text) == 1 {
+			continue
+		}
+		for _, order := range byteOrders {
+			both := utf16Patterns([][]token{list}, order.append)
+			if both == nil {
+				return nil, false
+			}
+			patterns = append(patterns, both...)
+		}
+	}
+	return patterns, true
+}
+
 // utf16Patterns returns the bytes of the patterns in UTF-16, nil if one of them
 // is more than literal text or holds a line's end.
 func utf16Patterns(parsed [][]token, appendUnit func([]byte, uint16) []byte) []string {

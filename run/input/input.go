@@ -30,8 +30,7 @@ type Config struct {
 	// Explicit says how files that were named are read, Found how the others
 	// are.
 	Explicit, Found Reading
-	// Watch looks at every byte for NUL and notices a file that changes while
-	// it is read.
+	// Watch notices a file that changes while it is read.
 	Watch bool
 	// Pre is the command that is run on files, "" for none; PreGlobs select
 	// them, nil for all.
@@ -151,10 +150,7 @@ func (d *Door) Open(f *walk.File, path []byte) (*Source, *walk.Error) {
 		s.open = true
 	}
 	if d.in.cfg.Watch {
-		if err := s.watch(); err != nil {
-			s.Close()
-			return fail(walk.OpOpen, err)
-		}
+		s.watch()
 	}
 	return s, nil
 }

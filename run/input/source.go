@@ -88,10 +88,6 @@ func (s *Source) Haystack() (match.Haystack, error) {
 	default:
 		err = errOnce
 	}
-	if first && s.watched != nil && err == nil {
-		s.watched.r = h.Reader
-		h.Reader = s.watched
-	}
 	return h, err
 }
 
@@ -103,6 +99,17 @@ func (s *Source) Reader() (io.Reader, error) {
 
 // Path returns the path that is displayed.
 func (s *Source) Path() string { return string(s.path) }
+
+// Container returns the kind of container that the file was searched as, by what
+// its reading has shown; "" if it is none. Brotli has nothing that shows it but a
+// name.
+func (s *Source) Container(f decode.Facts) string {
+	byName := s.kind == fromFile && s.format == decode.Plain && decode.FormatByName(s.path) == decode.Brotli
+	if f.Container == "" && byName {
+		return decode.Brotli.String()
+	}
+	return f.Container
+}
 
 // Format returns the compression that the file's name speaks of, if it matters.
 func (s *Source) Format() decode.Format { return s.format }

@@ -41,18 +41,18 @@ func TestWitness(t *testing.T) {
 				f.Close()
 			}
 			return err
-		}, ErrChanged},
-		{"shrinks", func() error { return os.Truncate(name, 1) }, ErrChanged},
-		{"is written over", func() error { return os.WriteFile(name, []byte("other text"), 0o666) }, ErrChanged},
+		}, walk.ErrChanged},
+		{"shrinks", func() error { return os.Truncate(name, 1) }, walk.ErrChanged},
+		{"is written over", func() error { return os.WriteFile(name, []byte("other text"), 0o666) }, walk.ErrChanged},
 		{"is written over and has its time set back", func() error {
 			info, err := os.Stat(name)
 			return errors.Join(err, os.WriteFile(name, []byte("other text"), 0o666), os.Chtimes(name, time.Time{}, info.ModTime()))
-		}, ErrChanged},
+		}, walk.ErrChanged},
 	} {
 		t.Run(c.change, func(t *testing.T) {
 			dir := t.TempDir()
 			t.Chdir(dir)
-			if err := os.WriteFile(name, []byte("first\x00text"), 0o666); err != nil {
+			if err := os.WriteFile(name, []byte("first text"), 0o666); err != nil {
 				t.Fatal(err)
 			}
 			// File systems keep time in ticks of a few milliseconds.
@@ -74,8 +74,8 @@ func TestWitness(t *testing.T) {
 					if err != nil {
 						t.Error(err)
 					}
-					if _, err := io.ReadAll(r); err != nil || !src.SawNUL() {
-						t.Errorf("error %v, NUL %t", err, src.SawNUL())
+					if _, err := io.ReadAll(r); err != nil {
+						t.Error(err)
 					}
 					if err := c.do(); err != nil {
 						t.Error(err)

@@ -27,7 +27,7 @@ var excepted = map[reflect.Type]map[string]string{
 		"Dir": "a part of the roots", "Cwd": "likewise; globs are relative to it, and their roots are absolute",
 		"Threads": "speed", "Output": "the file that results are written to is never one of them",
 		"Stdin": "it follows from the mode", "Ignore": "made from the ignore configuration",
-		"Beyond": "near misses only", "Failures": "they make the ledger partial",
+		"Beyond": "near misses only", "Watch": "as in input.Config", "Failures": "they make the ledger partial",
 	},
 	reflect.TypeFor[ignore.Config](): {
 		"LookupEnv": "which files it leads to depends on the machine", "Loaded": "messages",

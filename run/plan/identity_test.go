@@ -128,6 +128,7 @@ var displayed = [][]string{
 	{"--vimgrep"},
 	{"--with-filename"},
 	{"--expect-digest=0123456789abcdef"},
+	{"--as-stored"},
 	{"--audit"},
 	{"--null"},
 	{"--line-number"},

@@ -52,8 +52,9 @@ type Plan struct {
 	// Matches says that files are searched for patterns, Pointless that
 	// nothing can match and that nobody asks for more.
 	Matches, Pointless bool
-	// Absent asserts absence. Audit lists the universe a second time.
-	Absent, Audit bool
+	// Absent asserts absence, with AsStored of what files hold as they are
+	// stored. Audit lists the universe a second time.
+	Absent, AsStored, Audit bool
 	// TimeLimit is the time that the run may take, if Limited.
 	TimeLimit time.Duration
 	Limited   bool
@@ -109,7 +110,7 @@ func New(a *flags.Args, w *world.World, build flags.BuildInfo) (*Plan, error) {
 	p := &planner{a: a, w: w, Plan: &Plan{
 		Mode: modeOf(a), Name: a.Program.String(), Title: a.Program.String(), Ripgrep: a.Program == flags.Ripgrep,
 		JSON: a.Mode == flags.ModeJSON, Paths: a.Paths, Cache: a.Cache,
-		Absent: a.Absent, Audit: a.Audit, ExpectDigest: a.ExpectDigest,
+		Absent: a.Absent, AsStored: a.AsStored, Audit: a.Audit, ExpectDigest: a.ExpectDigest,
 	}}
 	if p.Ripgrep {
 		p.Title = "ripgrep"

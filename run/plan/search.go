@@ -60,6 +60,7 @@ func (p *planner) planInput() error {
 			Guess:    own && encoding == decode.Auto && !a.NullData,
 			Unpack:   own && a.SearchZip,
 			Strict:   own,
+			Inspect:  a.Absent,
 		},
 		Encoding:  a.Encoding,
 		SearchZip: a.SearchZip,
