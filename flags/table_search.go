@@ -264,7 +264,7 @@ This overrides --binary.`,
 		brief: "How many threads to use.",
 		doc: `
 How many threads search at a time. 0, the default, leaves it to the
-number of processors. The order of the output does not
+number of processors; more than 256 are not started. The order of the output does not
 depend on it.`,
 		effect: positive(func(a *Args) *Opt[uint64] { return &a.Threads }),
 	},

@@ -20,6 +20,7 @@ type ranking struct {
 	*Session
 	collection rank.Collection
 	counts     wordCounts
+	roots      map[string]bool // as given, without a slash at their end
 	similar    *similar // nil: what is similar is not asked for
 }
 
@@ -27,6 +28,10 @@ func newRanking(s *Session) task { return &ranking{Session: s} }
 
 func (t *ranking) prepare(context.Context) (err error) {
 	t.collection = rank.Collection{Query: t.Rank.Query, Forgiving: t.Rank.Fuzzy}
+	t.roots = make(map[string]bool, len(t.Walk.Roots))
+	for _, root := range t.Walk.Roots {
+		t.roots[strings.TrimSuffix(root, "/")] = true
+	}
 	if t.counts, err = newWordCounts(t.Syntax, t.Rank.Query, t.Rank.Text); err != nil {
 		return err
 	}
@@ -243,20 +248,20 @@ func (c *rankScanner) note(path string) *rank.Note {
 // relative is a path seen from the root that it was found below, so that the
 // way to the notes says nothing about them.
 func (t *ranking) relative(path string) string {
-	best := path
-	for _, root := range t.Walk.Roots {
-		if t.Walk.Implied {
-			return path
-		}
-		rest, below := strings.CutPrefix(path, strings.TrimSuffix(root, "/")+"/")
-		if path == root {
-			rest, below = filepath.Base(path), true
-		}
-		if below && len(rest) < len(best) {
-			best = strings.TrimLeft(rest, "/")
+	switch {
+	case t.Walk.Implied:
+		return path
+	case t.roots[path]:
+		return filepath.Base(path)
+	}
+	// Each place above the path is looked up, since there may be more roots than
+	// files below any of them.
+	for i := strings.LastIndexByte(path, '/'); i >= 0; i = strings.LastIndexByte(path[:i], '/') {
+		if t.roots[path[:i]] {
+			return strings.TrimLeft(path[i:], "/")
 		}
 	}
-	return best
+	return path
 }
 
 // prior is the weight of a path: that of the last glob that fits it or a

@@ -91,6 +91,7 @@ type Universe struct {
 	c        Config
 	roots    []*root
 	list     *list        // of a sorted universe: all its files
+	asked    []asked      // see Why
 	open     atomic.Int32 // directories that are open
 	maxOpen  int32
 	output   fileID // the file that is written to, zero if none

@@ -3,6 +3,7 @@ package walk
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -40,16 +41,12 @@ func (u *Universe) Why(path string) Answer {
 	}
 	top, names := u.above(path)
 	seg := &segment{root: top, into: true}
-	buf := make([]byte, listSize)
 	var d *dir // nil: seg is to be entered
-	var opened []*dir
-	// enter reports whether it could be.
-	enter := func() bool {
+	// enter enters the directory behind the first n names, and reports whether it
+	// could.
+	enter := func(n int) bool {
 		var errs []Error
-		d, errs = u.enter(seg, buf)
-		if d != nil {
-			opened = append(opened, d)
-		}
+		d, errs = u.ask(seg, n, top.path+"\x00"+strings.Join(names[:n], "/"))
 		switch {
 		case len(errs) > 0:
 			a.Err = &errs[0]
@@ -58,19 +55,14 @@ func (u *Universe) Why(path string) Answer {
 		}
 		return d != nil && len(errs) == 0
 	}
-	defer func() {
-		for _, d := range opened {
-			d.close(u)
-		}
-	}()
 	for i, name := range names {
-		if d == nil && !enter() {
+		if d == nil && !enter(i) {
 			return a
 		}
 		last := i == len(names)-1
 		isDir := !last || a.IsDir
 		v := verdict(search)
-		e := d.find(name)
+		e, at := d.find(name)
 		if e != nil {
 			v = u.decide(d, e, &a.Rule)
 			isDir = e.typ == typeDir
@@ -91,7 +83,6 @@ func (u *Universe) Why(path string) Answer {
 			return a
 		case e != nil && isDir:
 			a.IsDir = a.IsDir || last
-			at := d.index(e)
 			seg, d = &segment{root: top, dir: d, from: at, to: at + 1, into: true}, nil
 		case last:
 			a.IsDir = isDir
@@ -101,7 +92,7 @@ func (u *Universe) Why(path string) Answer {
 	}
 	// Whether a search would enter the directory that was asked about is known once it
 	// is: it may be a loop, or lie on another file system.
-	if d == nil && !enter() {
+	if d == nil && !enter(len(names)) {
 		return a
 	}
 	a.InScope = true
@@ -129,23 +120,39 @@ func (u *Universe) above(path string) (*root, []string) {
 	return r, strings.Split(rest, "/")
 }
 
-// find returns the entry of a name, nil if there is none.
-func (d *dir) find(name string) *entry {
-	for i := range d.entries {
-		if d.entryName(&d.entries[i]) == name {
-			return &d.entries[i]
-		}
-	}
-	return nil
+// asked is a directory on the way to the path that was asked for last. Questions
+// about thousands of paths in one directory list it once.
+type asked struct {
+	place string // the top and the names below it
+	dir   *dir
 }
 
-func (d *dir) index(e *entry) int {
-	for i := range d.entries {
-		if &d.entries[i] == e {
-			return i
-		}
+// ask enters the directory of s, the i-th on the way, unless the way of the last
+// question led through it.
+func (u *Universe) ask(s *segment, i int, place string) (*dir, []Error) {
+	if i < len(u.asked) && u.asked[i].place == place {
+		return u.asked[i].dir, nil
 	}
-	return -1
+	d, errs := u.enter(s, make([]byte, listSize))
+	u.asked = u.asked[:min(i, len(u.asked))]
+	if d != nil && len(errs) == 0 && len(u.asked) == i {
+		u.asked = append(u.asked, asked{place, d})
+	}
+	if d != nil {
+		d.close(u) // it is opened by its path where need be
+	}
+	return d, errs
+}
+
+// find returns the entry of a name and its place, nil if there is none.
+func (d *dir) find(name string) (*entry, int) {
+	i, found := slices.BinarySearchFunc(d.entries, name, func(e entry, name string) int {
+		return strings.Compare(d.entryName(&e), name)
+	})
+	if !found {
+		return nil, -1
+	}
+	return &d.entries[i], i
 }
 
 // below returns a directory that does not exist, in which the rules of d count.

@@ -93,7 +93,7 @@ func (p *planner) planMeaning() error {
 	m := &MeaningConfig{
 		Text:    strings.Join(strings.Fields(strings.Join(a.Patterns, " ")), " "),
 		Budget:  a.MeaningBudget.Or(0),
-		Threads: clamp(a.Threads.Or(0)),
+		Threads: threads(a),
 	}
 	if p.Mode != Rank {
 		m.Floor.Score, m.Floor.Given = a.Floor.Get()

@@ -68,7 +68,7 @@ const nowhere = "/dev/null/removed"
 // planWalk settles which files are in scope, and in which order they come.
 func (p *planner) planWalk() error {
 	a, w := p.a, &p.Walk
-	w.Threads = clamp(a.Threads.Or(0))
+	w.Threads = threads(a)
 	w.Hidden = a.Hidden
 	w.MaxDepth, w.MaxFilesize = opt.Map(a.MaxDepth, clamp), opt.Map(a.MaxFilesize, clamp64)
 	w.OneFileSystem, w.Follow = a.OneFileSystem, a.Follow
@@ -103,6 +103,13 @@ func (p *planner) planWalk() error {
 	w.Types, err = types.Selection()
 	return err
 }
+
+// mostThreads bounds -j: more than this wait for a file system no better, and
+// each is a thread that the system may refuse.
+const mostThreads = 256
+
+// threads is the number of threads that was asked for, 0 for one per processor.
+func threads(a *flags.Args) int { return int(min(a.Threads.Or(0), mostThreads)) }
 
 func (p *planner) planIgnore() {
 	a := p.a
