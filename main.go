@@ -29,6 +29,9 @@ func main() {
 	ctx, cancel := context.WithCancel(context.Background())
 	i := interrupts{session: s, cancel: cancel, done: make(chan struct{})}
 	i.listen()
+	if s.Limited {
+		go i.overdue()
+	}
 	code := s.Run(ctx)
 	i.end()
 	os.Exit(code)
@@ -83,6 +86,19 @@ func (i *interrupts) interrupt(sig syscall.Signal) {
 			i.die(sig)
 		}
 	}()
+}
+
+// overdue ends a run that does not end although its time is up.
+func (i *interrupts) overdue() {
+	i.session.Overdue()
+	select {
+	case <-i.done:
+		return
+	default:
+	}
+	i.session.Kill()
+	io.WriteString(os.Stderr, "tally: PARTIAL: the run was ended by --time-limit; this result is no proof of absence\n")
+	os.Exit(2)
 }
 
 // end ends the process by the signal that has come, if one has.

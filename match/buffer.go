@@ -19,7 +19,8 @@ const peekSize = 3
 // A lineBuffer reads a haystack as a row of buffers that hold whole lines.
 type lineBuffer struct {
 	in     *decode.Reader
-	stream bool // what has come is searched at once
+	stop   func() bool // asked before each reading whether to end; nil: never
+	stream bool        // what has come is searched at once
 	term   byte
 	detect Detection
 
@@ -85,6 +86,10 @@ func (b *lineBuffer) fill(drop int) {
 	}
 	whole := false
 	for {
+		if b.stop != nil && b.stop() {
+			b.eof, b.err = true, ErrStopped
+			return
+		}
 		if b.end == len(b.data) {
 			if whole {
 				return

@@ -43,7 +43,7 @@ func (m *Matcher) MultiLine() bool { return !m.withinLine }
 
 // NewSearcher returns a searcher for m with options o.
 func (m *Matcher) NewSearcher(o Options) *Searcher {
-	s := &Searcher{m: m, o: o, piece: pieceSize, buf: lineBuffer{in: decode.NewReader(o.Decode)}}
+	s := &Searcher{m: m, o: o, piece: pieceSize, buf: lineBuffer{in: decode.NewReader(o.Decode), stop: o.Stop}}
 	if m.p != nil {
 		s.sc = newScanner(m.p)
 	}
@@ -106,9 +106,6 @@ func (r *run) lines(h Haystack) error {
 		}
 	}()
 	for drop := 0; ; drop = r.roll() {
-		if r.o.Stop != nil && r.o.Stop() {
-			return ErrStopped
-		}
 		b.fill(drop)
 		if b.nul >= 0 && r.out.BinaryOffset < 0 {
 			r.out.BinaryOffset = b.nul

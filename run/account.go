@@ -44,8 +44,9 @@ func account(newTask func(*Session) task) func(*Session, context.Context) int {
 }
 
 func (s *Session) carryOut(ctx context.Context, t task) int {
-	s.open()
 	s.limits = s.watch(ctx)
+	s.open()
+	s.limits.begin(s)
 	defer s.limits.end()
 	defer t.epilogue()
 	if err := t.prepare(ctx); err != nil {
@@ -59,10 +60,10 @@ func (s *Session) carryOut(ctx context.Context, t task) int {
 	s.debugPlan()
 	u := s.sorted(s.universe)
 	end := t.pass(u)
-	if s.audit != nil && end == nil {
+	if s.audit != nil && s.limits.why(end) == nil {
 		end = s.fail(s.audit.Check(u))
 	}
-	if s.Absent && end == nil && !s.printer.Found() {
+	if s.Absent && s.limits.why(end) == nil && !s.printer.Found() {
 		end = s.fail(u.Changed())
 	}
 	end = s.limits.why(end)
@@ -85,7 +86,11 @@ func (s *Session) open() {
 	}
 	s.scope, s.form = s.Walk, s.Report
 	s.scope.Ignore = sources
-	s.input = input.New(s.Input, s.world, s.say.print)
+	var stop <-chan struct{}
+	if s.Limited && s.limits != nil {
+		stop = s.limits.ctx.Done()
+	}
+	s.input = input.New(s.Input, s.world, s.say.print, stop)
 	s.universe = walk.New(s.scope, s.say.walkedRule)
 }
 
@@ -163,7 +168,11 @@ func (s *Session) take(part *report.Part) error {
 // results is where results go: to standard output, or, if they must first be
 // known to be the expected ones, into memory.
 func (s *Session) results() io.Writer {
-	if s.ExpectDigest == "" {
+	switch {
+	case s.ExpectDigest != "":
+	case s.Limited:
+		return (*watchedOutput)(s)
+	default:
 		return s.world.Stdout
 	}
 	s.held = new(bytes.Buffer)

@@ -20,7 +20,14 @@ type limits struct {
 	// than files.
 	ctx    context.Context
 	cancel context.CancelFunc
+	late   atomic.Bool // nobody is waited for any more
 }
+
+// patience is how long workers may take to notice that the time is up, before
+// the run goes on without them. They ask between one buffer and the next; what
+// they may be held up in is a file that does not answer, or a pattern of PCRE2
+// that tries very many ways.
+const patience = 30 * time.Millisecond
 
 var (
 	errInterrupted = errors.New("interrupted")
@@ -32,33 +39,52 @@ var (
 func (s *Session) watch(ctx context.Context) *limits {
 	l := &limits{caller: ctx, done: make(chan struct{})}
 	l.ctx, l.cancel = context.WithCancel(ctx)
+	return l
+}
+
+// begin begins to wait. The time that is up at once is up before anything is
+// walked, rather than in a race with a short walk.
+func (l *limits) begin(s *Session) {
 	var due <-chan time.Time
 	if s.Limited {
 		left := s.TimeLimit - time.Since(s.start)
 		if left <= 0 {
-			l.stop(errTimeLimit) // rather than race with a short walk
+			l.stop(errTimeLimit)
 		}
 		due = time.After(left)
 	}
-	if ctx.Done() != nil || due != nil {
-		go l.wait(ctx, due, s.input.Kill)
+	if l.caller.Done() != nil || due != nil {
+		go l.wait(due, s.input.Kill)
 	}
-	return l
 }
 
-func (l *limits) wait(ctx context.Context, due <-chan time.Time, kill func()) {
+// wait ends the run in time. kill ends the programs that it has started.
+func (l *limits) wait(due <-chan time.Time, kill func()) {
+	var late <-chan time.Time
 	for {
 		select {
 		case <-l.done:
 			return
 		case <-due:
 			l.stop(errTimeLimit)
-			due = nil
-		case <-ctx.Done():
+			kill()
+			due, late = nil, time.After(patience)
+		case <-late:
+			l.abandon()
+			late = nil
+		case <-l.caller.Done():
 			kill()
 			l.stop(errInterrupted)
 			return
 		}
+	}
+}
+
+// abandon goes on without whoever is still at work.
+func (l *limits) abandon() {
+	l.late.Store(true)
+	if u := l.universe.Load(); u != nil {
+		u.Abandon()
 	}
 }
 
@@ -76,6 +102,9 @@ func (l *limits) follow(u *walk.Universe) {
 	l.universe.Store(u)
 	if l.reason.Load() != nil {
 		u.Stop()
+	}
+	if l.late.Load() {
+		u.Abandon()
 	}
 }
 
@@ -104,4 +133,44 @@ func (l *limits) why(end error) error {
 func (l *limits) end() {
 	close(l.done)
 	l.cancel()
+}
+
+// overdue is how far past its time limit a run may be, and still is how long it
+// may then write nothing: together what anybody waits for it beyond the limit.
+const (
+	overdue = 70 * time.Millisecond
+	still   = 25 * time.Millisecond
+)
+
+// Overdue returns when the run's time limit has passed and the run neither ends
+// nor writes: it reads patterns that do not come, it compiles or sorts, or nobody
+// takes its output. It never returns where there is no limit.
+func (s *Session) Overdue() {
+	if !s.Limited {
+		select {}
+	}
+	time.Sleep(s.TimeLimit + overdue)
+	for before := int64(-1); ; time.Sleep(still) {
+		now := s.written.Load()
+		if now == before {
+			return
+		}
+		before = now
+	}
+}
+
+// A watchedOutput notes how much of a session's results has been taken.
+type watchedOutput Session
+
+// outputPiece is how much is written between two notes, in bytes.
+const outputPiece = 16 << 10
+
+func (o *watchedOutput) Write(p []byte) (n int, err error) {
+	for n < len(p) && err == nil {
+		var m int
+		m, err = o.world.Stdout.Write(p[n:min(n+outputPiece, len(p))])
+		n += m
+		o.written.Add(int64(m))
+	}
+	return n, err
 }

@@ -21,7 +21,7 @@ type ranking struct {
 	collection rank.Collection
 	counts     wordCounts
 	roots      map[string]bool // as given, without a slash at their end
-	similar    *similar // nil: what is similar is not asked for
+	similar    *similar        // nil: what is similar is not asked for
 }
 
 func newRanking(s *Session) task { return &ranking{Session: s} }

@@ -58,6 +58,7 @@ type Session struct {
 	held    *bytes.Buffer
 	errored bool // there was an error that the ledger does not hold
 	server  atomic.Pointer[llama.Server]
+	written atomic.Int64 // bytes of results, see Overdue
 }
 
 // New reads a command line, argv[0] included, and plans the run. What is wrong

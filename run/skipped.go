@@ -10,6 +10,7 @@ import (
 func listSkipped(s *Session, ctx context.Context) int {
 	s.open()
 	s.limits = s.watch(ctx)
+	s.limits.begin(s)
 	defer s.limits.end()
 	s.limits.follow(s.universe)
 	code := 1

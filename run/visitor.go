@@ -104,8 +104,11 @@ func (v *visitor) File(f *walk.File) {
 	case known:
 		v.afterMiss(src, &o, repeated)
 	}
-	if err := src.Close(); err != nil {
+	if err := src.Close(); err != nil && !v.s.stopped() {
 		v.w.Fail(*src.Failure(walk.OpPreprocess, err))
+	}
+	if v.s.Limited {
+		v.Done() // what is found is not lost with a worker that nobody waits for
 	}
 }
 

@@ -56,7 +56,15 @@ func Map[P Part](u *Universe, visitor func(emit func(P)) Visitor) iter.Seq[P] {
 				w.run()
 			})
 		}
-		wg.Wait()
+		done := make(chan struct{})
+		go func() {
+			wg.Wait()
+			close(done)
+		}()
+		select {
+		case <-done:
+		case <-u.ended.now:
+		}
 		m.rest()
 	}
 }
@@ -77,6 +85,7 @@ type merge[P Part] struct {
 	blocked int      // workers that wait for room
 	held    int      // bytes of parts not yet yielded
 	drains  bool     // somebody is yielding
+	left    bool     // the walk is over, whoever is still at work
 }
 
 // start makes the first segments: what has failed before, then the roots or the runs
@@ -100,7 +109,7 @@ func (m *merge[P]) start() {
 }
 
 // halted reports whether the walk is to end before everything was visited.
-func (m *merge[P]) halted() bool { return m.enough.Load() || m.u.ended.Load() }
+func (m *merge[P]) halted() bool { return m.enough.Load() || m.u.ended.soon.Load() }
 
 // step ends a worker's segment, which has come to parts and, if it was a
 // directory, to children, and returns the earliest segment that nobody has;
@@ -109,6 +118,9 @@ func (m *merge[P]) halted() bool { return m.enough.Load() || m.u.ended.Load() }
 func (m *merge[P]) step(s *segment, parts []P, children []*segment) *segment {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if m.left {
+		return nil
+	}
 	if s != nil {
 		m.add(s, parts)
 		m.insert(s, children)
@@ -155,6 +167,9 @@ func (m *merge[P]) insert(s *segment, children []*segment) {
 func (m *merge[P]) emit(s *segment, parts []P) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if m.left {
+		return
+	}
 	m.add(s, parts)
 	m.drain()
 	for m.held > budget && m.head != s && !m.halted() {
@@ -201,6 +216,7 @@ func (m *merge[P]) drain() {
 		m.notify()
 	}
 	m.drains = false
+	m.notify()
 }
 
 // yieldFirst yields a segment's first part, giving up mu meanwhile.
@@ -220,10 +236,17 @@ func (m *merge[P]) yieldFirst(s *segment) {
 }
 
 // rest yields what is left when a walk was ended from outside: what had been
-// found behind places that nobody came to any more.
+// found behind places that nobody came to any more. Workers that were not waited
+// for have nothing to add from now on.
 func (m *merge[P]) rest() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	for m.drains {
+		m.waitForRoom()
+	}
+	m.left, m.drains = true, true
+	m.work.Broadcast()
+	m.room.Broadcast()
 	for s := m.head; s != nil; s = s.next {
 		for len(s.parts) > 0 {
 			m.yieldFirst(s)

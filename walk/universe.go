@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"tally/walk/filetype"
@@ -97,16 +98,30 @@ type Universe struct {
 	output   fileID // the file that is written to, zero if none
 	failures []Error
 	messages func(error)
-	ended    *atomic.Bool // the walk is to end
+	ended    *ending
 	watched  *watch
+}
+
+// An ending says how a walk is to end.
+type ending struct {
+	soon atomic.Bool   // each worker finishes the file it is at
+	now  chan struct{} // closed: nor is that waited for
+	once sync.Once
 }
 
 // Stop ends a walk that is going on: each worker finishes the file it is at.
 // It may be called at any time by any goroutine.
-func (u *Universe) Stop() { u.ended.Store(true) }
+func (u *Universe) Stop() { u.ended.soon.Store(true) }
+
+// Abandon ends a walk without waiting for workers that are still at a file. They
+// may go on for as long as they like, but nothing comes of it any more.
+func (u *Universe) Abandon() {
+	u.Stop()
+	u.ended.once.Do(func() { close(u.ended.now) })
+}
 
 // Stopped reports whether Stop was called.
-func (u *Universe) Stopped() bool { return u.ended.Load() }
+func (u *Universe) Stopped() bool { return u.ended.soon.Load() }
 
 // maxOpen is how many directories stay open at once, if the system allows
 // twice as many files. Deeper or wider trees still work: those above the limit
@@ -153,7 +168,7 @@ func (r *root) isDir() bool { return r.info != nil && r.info.IsDir() }
 // the walk comes to them. Warnings about malformed ignore rules go to messages,
 // which may be called by several goroutines, in any order.
 func New(c Config, messages func(error)) *Universe {
-	u := &Universe{c: c, messages: messages, maxOpen: openLimit(), ended: new(atomic.Bool), watched: new(watch)}
+	u := &Universe{c: c, messages: messages, maxOpen: openLimit(), ended: &ending{now: make(chan struct{})}, watched: new(watch)}
 	stdin := false
 	for _, p := range c.Roots {
 		r := &root{c: &u.c, path: c.open(p), display: Displayed(p), follow: c.Follow, beyond: c.Beyond}

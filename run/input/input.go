@@ -74,12 +74,15 @@ type Input struct {
 	w     *world.World
 	pre   *preprocess.Program // nil: files are searched as they are
 	stdin stdin
+	// stop, if not nil, ends what waits for bytes.
+	stop <-chan struct{}
 }
 
 // New returns the input of a run. What a person should know while it is read
-// goes to say.
-func New(cfg Config, w *world.World, say func(string)) *Input {
-	in := &Input{cfg: cfg, w: w, stdin: stdin{r: w.Stdin, say: say, keeps: cfg.KeepStdin}}
+// goes to say. When stop is closed, reading what may keep its reader waiting ends
+// with [match.ErrStopped]; nil if it is to go on.
+func New(cfg Config, w *world.World, say func(string), stop <-chan struct{}) *Input {
+	in := &Input{cfg: cfg, w: w, stop: stop, stdin: stdin{r: w.Stdin, say: say, keeps: cfg.KeepStdin}}
 	if cfg.Pre != "" {
 		in.pre = preprocess.New(cfg.Pre, w.Program(cfg.Pre), w.Dir, w.Environ)
 	}
@@ -144,7 +147,7 @@ func (d *Door) Open(f *walk.File, path []byte) (*Source, *walk.Error) {
 	default:
 		s.format = d.in.cfg.Format(path)
 		var err error
-		if s.handle, err = f.Open(); err != nil {
+		if s.handle, err = d.in.open(f); err != nil {
 			return fail(walk.OpOpen, err)
 		}
 		s.open = true

@@ -4,11 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"tally/match"
 	"tally/match/preprocess"
 	"tally/run/world"
 	"tally/walk/glob"
@@ -30,13 +32,16 @@ func (in *Input) selected(path []byte) bool {
 
 // start runs the program on the file at path.
 func (in *Input) start(path string) (*call, error) {
-	file, err := in.w.Open(path)
+	file, err := inTime(in.stop, func() (*os.File, error) { return in.w.Open(path) }, func(f *os.File) { f.Close() })
 	if err != nil {
 		return nil, err
 	}
 	c := &call{file: file, text: quoted(in.cfg.Pre) + " " + quoted(path)}
 	if c.run, err = in.pre.Start(path, file); err != nil {
 		file.Close()
+		if in.stopped() {
+			return nil, match.ErrStopped
+		}
 		return nil, fmt.Errorf("preprocessor command could not start: '%s': %s", c.text, world.ErrorText(err))
 	}
 	return c, nil

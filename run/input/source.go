@@ -35,6 +35,7 @@ type Source struct {
 	whole   bool   // if it is kept
 	plain   bool   // kept is the text itself, and holds no NUL byte
 	watched *watched
+	hurried *hurried // nil: nothing keeps its reader waiting, or there is time
 }
 
 // A kind is where the bytes of a source come from.
@@ -87,6 +88,14 @@ func (s *Source) Haystack() (match.Haystack, error) {
 		h.Reader = io.NewSectionReader(&s.handle, 0, math.MaxInt64)
 	default:
 		err = errOnce
+	}
+	if h.Stream && s.door.in.stop != nil && err == nil {
+		if h.Reader == &s.handle {
+			own := s.handle // the next file takes the place of this one
+			h.Reader = &own
+		}
+		s.hurried = &hurried{r: h.Reader, stop: s.door.in.stop}
+		h.Reader = s.hurried
 	}
 	return h, err
 }
@@ -183,7 +192,10 @@ func (s *Source) Failure(op walk.Op, err error) *walk.Error {
 // the end of its first reading.
 func (s *Source) Close() error {
 	if s.open {
-		s.handle.Close()
+		// Whoever still reads a file keeps it.
+		if s.hurried == nil || !s.hurried.left {
+			s.handle.Close()
+		}
 		s.open = false
 	}
 	if s.named != nil {

@@ -60,7 +60,7 @@ func TestWitness(t *testing.T) {
 			sources, _ := ignore.New(ignore.Config{Cwd: dir})
 			seen := 0
 			u := walk.New(walk.Config{Roots: []string{"."}, Cwd: dir, Ignore: sources}, func(error) {})
-			in := New(Config{Watch: true}, &world.World{}, nil)
+			in := New(Config{Watch: true}, &world.World{}, nil, nil)
 			for range walk.Map(u, func(func(noPart)) walk.Visitor {
 				return visitFiles(func(f *walk.File) {
 					seen++
