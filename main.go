@@ -14,20 +14,22 @@ import (
 	"syscall"
 	"time"
 
+	"tally/guard"
 	"tally/run"
 	"tally/run/world"
 )
 
 func main() {
 	tuneCollector()
-	s := run.New(world.World{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Environ: os.Environ()}, os.Args)
+	stderr := guard.Stderr()
+	s := run.New(world.World{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: stderr, Environ: guard.Environ()}, os.Args)
 	// A worker's raw system calls hold on to their processor, so one more is
 	// there for everything else.
 	if most := s.Workers() + 1; runtime.GOMAXPROCS(0) < most {
 		runtime.GOMAXPROCS(most)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	i := interrupts{session: s, cancel: cancel, done: make(chan struct{})}
+	i := interrupts{session: s, stderr: stderr, cancel: cancel, done: make(chan struct{})}
 	i.listen()
 	if s.Limited {
 		go i.overdue()
@@ -45,6 +47,7 @@ const grace = 300 * time.Millisecond
 // that its parent sees what it was.
 type interrupts struct {
 	session *run.Session
+	stderr  io.Writer
 	cancel  func()
 	signal  atomic.Int32 // that has come
 	done    chan struct{}
@@ -55,7 +58,7 @@ func (i *interrupts) listen() {
 	// A reader that has gone away is seen when writing to it.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	signals := make(chan os.Signal, 1)
-	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT} {
 		// A shell has its background jobs ignore the terminal's Ctrl-C, and
 		// nohup what it is named for; so do we.
 		if !signal.Ignored(sig) {
@@ -82,7 +85,7 @@ func (i *interrupts) interrupt(sig syscall.Signal) {
 		select {
 		case <-i.done:
 		case <-time.After(grace):
-			io.WriteString(os.Stderr, "tally: PARTIAL: the run was interrupted; this result is no proof of absence\n")
+			io.WriteString(i.stderr, "tally: PARTIAL: the run was interrupted; this result is no proof of absence\n")
 			i.die(sig)
 		}
 	}()
@@ -97,7 +100,7 @@ func (i *interrupts) overdue() {
 	default:
 	}
 	i.session.Kill()
-	io.WriteString(os.Stderr, "tally: PARTIAL: the run was ended by --time-limit; this result is no proof of absence\n")
+	io.WriteString(i.stderr, "tally: PARTIAL: the run was ended by --time-limit; this result is no proof of absence\n")
 	os.Exit(2)
 }
 
@@ -116,6 +119,7 @@ func (i *interrupts) die(sig syscall.Signal) {
 		io.WriteString(os.Stdout, "\x1b[0m")
 	}
 	signal.Reset(sig)
+	guard.Default(sig)
 	syscall.Kill(os.Getpid(), sig)
 	// It does not come back from there, unless the signal is blocked.
 	time.Sleep(grace)

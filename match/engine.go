@@ -179,13 +179,25 @@ type scanner struct {
 func newScanner(p *pattern) *scanner {
 	s := &scanner{c: C.tally_scanner_new(p.c), fallible: p.fallible}
 	runtime.KeepAlive(p)
-	runtime.SetFinalizer(s, func(s *scanner) { C.tally_scanner_free(s.c) })
+	if s.c != nil {
+		runtime.SetFinalizer(s, func(s *scanner) { C.tally_scanner_free(s.c) })
+	}
 	return s
 }
 
-// check sets err after a call that has failed.
-func (s *scanner) check() {
-	if !s.fallible {
+// broken reports, and says in err, that there is no engine.
+func (s *scanner) broken() bool {
+	if s.c == nil {
+		s.err = errNoScanner
+	}
+	return s.c == nil
+}
+
+var errNoScanner = errors.New("there is not enough memory to run the pattern")
+
+// check sets err after a call that has failed, or that has met a fault.
+func (s *scanner) check(fault bool) {
+	if !s.fallible && !fault {
 		return
 	}
 	if text := textOf(C.tally_scanner_error(s.c)); text != "" {
@@ -215,10 +227,13 @@ func (s *scanner) scan(hay []byte, term byte, flags uint32, max int64, st *scanS
 	if len(hay) == 0 {
 		return nil, nil
 	}
+	if s.broken() {
+		return nil, nil
+	}
 	n := C.tally_scan(s.c, (*C.uint8_t)(unsafe.SliceData(hay)), C.size_t(len(hay)),
 		C.uint8_t(term), C.uint32_t(flags), C.uint64_t(max), (*C.tally_state)(unsafe.Pointer(st)))
-	s.check()
-	if n == 0 {
+	s.check(n == failedScan)
+	if n == 0 || n == failedScan {
 		return nil, nil
 	}
 	rows := unsafe.Slice((*row)(unsafe.Pointer(C.tally_scan_rows(s.c))), int(n))
@@ -233,19 +248,28 @@ func (s *scanner) scan(hay []byte, term byte, flags uint32, max int64, st *scanS
 // nothing is found.
 func (s *scanner) find(hay []byte, at int) (Span, bool) {
 	var sp Span
-	ok := C.tally_scanner_find(s.c, address(hay), C.size_t(len(hay)), C.size_t(at), (*C.tally_span)(unsafe.Pointer(&sp)))
-	s.check()
-	return sp, bool(ok)
+	if s.broken() {
+		return sp, false
+	}
+	found := C.tally_scanner_find(s.c, address(hay), C.size_t(len(hay)), C.size_t(at), (*C.tally_span)(unsafe.Pointer(&sp)))
+	s.check(found < 0)
+	return sp, found > 0
 }
 
 // groups finds the groups of the first match in hay at or after at; to has
 // room for all of them. A group that took no part in the match is noGroup.
 func (s *scanner) groups(hay []byte, at int, to []Span) bool {
-	ok := C.tally_scanner_groups(s.c, address(hay), C.size_t(len(hay)), C.size_t(at),
+	if s.broken() {
+		return false
+	}
+	found := C.tally_scanner_groups(s.c, address(hay), C.size_t(len(hay)), C.size_t(at),
 		(*C.tally_span)(unsafe.Pointer(unsafe.SliceData(to))))
-	s.check()
-	return bool(ok)
+	s.check(found < 0)
+	return found > 0
 }
+
+// failedScan is what a scan returns that has met a fault.
+const failedScan = C.size_t(1<<(8*unsafe.Sizeof(C.size_t(0))) - 1)
 
 var noGroup = Span{-1, -1}
 

@@ -90,10 +90,10 @@ size_t tally_scan(tally_scanner *, const uint8_t *hay, size_t len, uint8_t term,
 		  uint32_t flags, uint64_t max_lines, tally_state *);
 const tally_row *tally_scan_rows(const tally_scanner *);
 const tally_span *tally_scan_spans(const tally_scanner *);
-bool tally_scanner_find(tally_scanner *, const uint8_t *hay, size_t len,
-			size_t at, tally_span *);
-bool tally_scanner_groups(tally_scanner *, const uint8_t *hay, size_t len,
-			  size_t at, tally_span *groups);
+int32_t tally_scanner_find(tally_scanner *, const uint8_t *hay, size_t len,
+			   size_t at, tally_span *);
+int32_t tally_scanner_groups(tally_scanner *, const uint8_t *hay, size_t len,
+			     size_t at, tally_span *groups);
 
 typedef struct tally_inflater tally_inflater;
 

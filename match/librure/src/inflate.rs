@@ -3,6 +3,7 @@
 //! an error does, and the last of the input that is taken is the stream's own
 //! last byte.
 
+use crate::caught::caught;
 use zlib_rs::{Inflate, InflateFlush, Status};
 
 /// The largest window that the format knows, as a power of two.
@@ -119,6 +120,10 @@ pub unsafe extern "C" fn tally_inflate(
     unsafe {
         let input = std::slice::from_raw_parts(input, input_len);
         let out = std::slice::from_raw_parts_mut(out, out_len);
-        (*inflater).inflate(input, out)
+        caught(|| (*inflater).inflate(input, out)).unwrap_or(Progress {
+            taken: 0,
+            given: 0,
+            stop: Stop::Corrupt as u32,
+        })
     }
 }

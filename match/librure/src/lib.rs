@@ -12,6 +12,7 @@ pub use rure_capi::*;
 
 mod bits;
 mod buffer;
+mod caught;
 mod digest;
 mod engine;
 mod inflate;

@@ -7,6 +7,7 @@ use memchr::memmem;
 use regex_automata::{meta, util::prefilter::Prefilter};
 
 use crate::{
+    caught::caught,
     engine::{Literal, Meta, Rure},
     pcre2::{self, Pcre2},
     plan::{Plan, FACT_HAYSTACK_ANCHOR, FACT_WITHIN_LINE, MULTI_LINE},
@@ -183,7 +184,8 @@ pub unsafe extern "C" fn tally_plan_new(
     n: usize,
     flags: u32,
 ) -> *mut Result<Plan, String> {
-    let plan = unsafe { patterns(text, ends, n) }.and_then(|p| Plan::new(&p, flags));
+    let plan = unsafe { patterns(text, ends, n) }
+        .and_then(|p| caught(|| Plan::new(&p, flags)).and_then(|plan| plan));
     Box::into_raw(Box::new(plan))
 }
 
@@ -215,7 +217,7 @@ pub unsafe extern "C" fn tally_plan_free(plan: *mut Result<Plan, String>) {
 
 fn planned(plan: &Result<Plan, String>, compile: impl FnOnce(&Plan) -> Pattern) -> *mut Pattern {
     Box::into_raw(Box::new(match plan {
-        Ok(plan) => compile(plan),
+        Ok(plan) => caught(|| compile(plan)).unwrap_or_else(Pattern::refused),
         Err(e) => Pattern::refused(e.clone()),
     }))
 }
@@ -261,7 +263,9 @@ pub unsafe extern "C" fn tally_pattern_of_pcre2(
     flags: u32,
 ) -> *mut Pattern {
     let pattern = match unsafe { patterns(text, ends, n) } {
-        Ok(patterns) => Pattern::of_pcre2(&patterns, flags),
+        Ok(patterns) => {
+            caught(|| Pattern::of_pcre2(&patterns, flags)).unwrap_or_else(Pattern::refused)
+        }
         Err(e) => Pattern::refused(e),
     };
     Box::into_raw(Box::new(pattern))

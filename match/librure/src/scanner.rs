@@ -1,6 +1,7 @@
 //! Scanners: one worker's way to run a pattern, and the calls that do it.
 
 use crate::{
+    caught::caught,
     engine::{Engine, Failure, Span},
     pattern::{AnyEngine, Pattern, Text},
     pcre2,
@@ -17,7 +18,12 @@ pub struct Scanner {
     found: Found,
     /// Why the last call failed; empty if it did not.
     error: String,
+    /// A call has panicked: the engine's scratch space may be in any state.
+    broken: bool,
 }
+
+/// What a call returns that could not be carried out at all.
+const BROKEN: usize = usize::MAX;
 
 /// Carries out a call with the scanner's engine, whose type is known inside.
 macro_rules! with_engine {
@@ -40,22 +46,44 @@ impl Scanner {
             T::default()
         })
     }
+
+    /// Carries out a call, unless one has panicked.
+    fn call<T>(&mut self, work: impl FnOnce(&mut Scanner) -> T) -> Option<T> {
+        if self.broken {
+            return None;
+        }
+        caught(|| work(self))
+            .inspect_err(|error| self.fail(error))
+            .ok()
+    }
+
+    /// Notes a fault in the engine.
+    fn fail(&mut self, error: &str) {
+        self.error.clear();
+        self.error.push_str(error);
+        self.broken = true;
+    }
 }
 
 /// # Safety
-/// `p` is a pattern without error; it may be freed afterwards.
+/// `p` is a pattern without error; it may be freed afterwards. The scanner is
+/// null if there is not enough memory for its scratch space.
 #[no_mangle]
 pub unsafe extern "C" fn tally_scanner_new(p: *const Pattern) -> *mut Scanner {
     let p = unsafe { &*p };
-    Box::into_raw(Box::new(Scanner {
-        engine: p.engine(),
-        prefilter: p.prefilter.clone(),
-        shaky: p.shaky,
-        byte: p.byte(),
-        groups: p.groups(),
-        found: Found::default(),
-        error: String::new(),
-    }))
+    caught(|| {
+        Box::into_raw(Box::new(Scanner {
+            engine: p.engine(),
+            prefilter: p.prefilter.clone(),
+            shaky: p.shaky,
+            byte: p.byte(),
+            groups: p.groups(),
+            found: Found::default(),
+            error: String::new(),
+            broken: false,
+        }))
+    })
+    .unwrap_or(std::ptr::null_mut())
 }
 
 /// # Safety
@@ -66,7 +94,8 @@ pub unsafe extern "C" fn tally_scanner_free(s: *mut Scanner) {
 }
 
 /// Why the last call with this scanner could not be carried out; empty if it
-/// was. Only PCRE2 fails.
+/// was. Only PCRE2 fails, but for a fault in the engine, which the call itself
+/// tells; the scanner is of no use then.
 ///
 /// # Safety
 /// The text is valid until the scanner's next call.
@@ -77,7 +106,8 @@ pub unsafe extern "C" fn tally_scanner_error(s: *const Scanner) -> Text {
 
 /// Scans `hay` from `state.pos` for at most `max_lines` matching lines and
 /// returns how many rows were kept. After a failure these are the lines
-/// before the one that could not be matched, at which `state.pos` stands.
+/// before the one that could not be matched, at which `state.pos` stands. After a
+/// fault in the engine it is SIZE_MAX.
 ///
 /// # Safety
 /// `hay` points to `len` bytes, `state.pos` is a line's start within them,
@@ -95,6 +125,9 @@ pub unsafe extern "C" fn tally_scan(
     let s = unsafe { &mut *s };
     let hay = unsafe { std::slice::from_raw_parts(hay, len) };
     let state = unsafe { &mut *state };
+    if s.broken {
+        return BROKEN;
+    }
     let way = match &s.prefilter {
         _ if flags & scan::LINEWISE != 0 => Way::Lines,
         Some(words) => Way::Words(words),
@@ -112,9 +145,19 @@ pub unsafe extern "C" fn tally_scan(
         flags,
         max_lines,
     };
-    let result = with_engine!(&mut s.engine, e => scan::run(e, &mut s.found, hay, job, state));
-    s.checked(result);
-    s.found.rows.len()
+    let scanned = caught(
+        || with_engine!(&mut s.engine, e => scan::run(e, &mut s.found, hay, job, state)),
+    );
+    match scanned {
+        Ok(result) => {
+            s.checked(result);
+            s.found.rows.len()
+        }
+        Err(error) => {
+            s.fail(&error);
+            BROKEN
+        }
+    }
 }
 
 /// # Safety
@@ -131,7 +174,8 @@ pub unsafe extern "C" fn tally_scan_spans(s: *const Scanner) -> *const Span {
     unsafe { (*s).found.spans.as_ptr() }
 }
 
-/// Finds the first match at or after `at`; false if there is none.
+/// Finds the first match at or after `at`: 1, or 0 if there is none, or -1 after a
+/// fault in the engine.
 ///
 /// # Safety
 /// As `tally_scan`; `at <= len`.
@@ -142,21 +186,25 @@ pub unsafe extern "C" fn tally_scanner_find(
     len: usize,
     at: usize,
     span: *mut Span,
-) -> bool {
+) -> i32 {
     let s = unsafe { &mut *s };
     let hay = unsafe { std::slice::from_raw_parts(hay, len) };
-    let result = with_engine!(&mut s.engine, e => e.find_at(hay, at));
-    match s.checked(result) {
-        Some(m) => {
+    let found = s.call(|s| {
+        let result = with_engine!(&mut s.engine, e => e.find_at(hay, at));
+        s.checked(result)
+    });
+    match found {
+        Some(Some(m)) => {
             unsafe { *span = m };
-            true
+            1
         }
-        None => false,
+        Some(None) => 0,
+        None => -1,
     }
 }
 
-/// Finds the groups of the first match at or after `at`; false if there is
-/// none. A group that took no part in the match is `SIZE_MAX` to `SIZE_MAX`.
+/// Finds the groups of the first match at or after `at`; the result is that of
+/// `tally_scanner_find`. A group that took no part in the match is `SIZE_MAX` to `SIZE_MAX`.
 ///
 /// # Safety
 /// As `tally_scanner_find`; `groups` has room for all groups of the pattern.
@@ -167,10 +215,13 @@ pub unsafe extern "C" fn tally_scanner_groups(
     len: usize,
     at: usize,
     groups: *mut Span,
-) -> bool {
+) -> i32 {
     let s = unsafe { &mut *s };
     let hay = unsafe { std::slice::from_raw_parts(hay, len) };
     let groups = unsafe { std::slice::from_raw_parts_mut(groups, s.groups) };
-    let result = with_engine!(&mut s.engine, e => e.groups_at(hay, at, groups));
-    s.checked(result)
+    s.call(|s| {
+        let result = with_engine!(&mut s.engine, e => e.groups_at(hay, at, groups));
+        s.checked(result)
+    })
+    .map_or(-1, i32::from)
 }
