@@ -122,6 +122,7 @@ __attribute__((weak, noreturn)) void abort(void)
 {
 	if (messages >= 0)
 		end();
+	raise(SIGABRT); /* which Go answers with a trace */
 	signal(SIGABRT, SIG_DFL);
 	raise(SIGABRT);
 	_exit(2);
