@@ -19,7 +19,7 @@ const peekSize = 3
 // A lineBuffer reads a haystack as a row of buffers that hold whole lines.
 type lineBuffer struct {
 	in     *decode.Reader
-	stop   func() bool // asked before each reading whether to end; nil: never
+	stop   func() bool // asked within a long line whether to end; nil: never
 	stream bool        // what has come is searched at once
 	term   byte
 	detect Detection
@@ -86,8 +86,8 @@ func (b *lineBuffer) fill(drop int) {
 	}
 	whole := false
 	for {
-		if b.stop != nil && b.stop() {
-			b.eof, b.err = true, ErrStopped
+		if b.end >= bufferSize && !whole && b.stop != nil && b.stop() {
+			b.eof, b.err = true, ErrStopped // within a long line
 			return
 		}
 		if b.end == len(b.data) {

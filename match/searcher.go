@@ -106,6 +106,9 @@ func (r *run) lines(h Haystack) error {
 		}
 	}()
 	for drop := 0; ; drop = r.roll() {
+		if r.o.Stop != nil && r.o.Stop() {
+			return ErrStopped
+		}
 		b.fill(drop)
 		if b.nul >= 0 && r.out.BinaryOffset < 0 {
 			r.out.BinaryOffset = b.nul

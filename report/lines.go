@@ -108,6 +108,7 @@ func (w *Worker) single(s *shownLine) {
 			start := int64(m.Start)
 			w.writePrelude(s.context, s.number, start+1, s.offset+start)
 			w.styledText(s, s.bytes, s.spans[i:i+1])
+			w.flushIfLong() // the line comes as often as it has matches
 		}
 	default:
 		w.writePrelude(s.context, s.number, int64(s.spans[0].Start)+1, s.offset)
