@@ -128,14 +128,24 @@ __attribute__((weak, noreturn)) void abort(void)
 	_exit(2);
 }
 
-/* Whether the runtime may give up before any of our Go code has run. */
+/* Whether limits are so narrow that the runtime may come to them. */
 static int narrow(void)
 {
-	struct rlimit space;
-	return getenv("GOMEMLIMIT") != NULL ||
-	       (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY) ||
-	       (getrlimit(RLIMIT_DATA, &space) == 0 && space.rlim_cur != RLIM_INFINITY) ||
-	       (getrlimit(RLIMIT_NOFILE, &space) == 0 && space.rlim_cur < 16);
+	static const struct {
+		int what;
+		rlim_t below;
+	} limits[] = {
+		{RLIMIT_AS, RLIM_INFINITY},
+		{RLIMIT_DATA, RLIM_INFINITY},
+		{RLIMIT_NOFILE, 16},
+		{RLIMIT_NPROC, 1024},
+	};
+	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+		struct rlimit now;
+		if (getrlimit(limits[i].what, &now) == 0 && now.rlim_cur < limits[i].below)
+			return 1;
+	}
+	return getenv("GOMEMLIMIT") != NULL;
 }
 
 __attribute__((constructor)) static void begin(int argc, char **argv, char **envp)
@@ -144,9 +154,11 @@ __attribute__((constructor)) static void begin(int argc, char **argv, char **env
 	(void)envp;
 	int guarded = getenv(MARK) != NULL;
 	const char *wanted = getenv("GOTRACEBACK");
-	if (wanted != NULL && *wanted != 0 && !guarded)
+	if (!guarded && wanted != NULL && *wanted != 0)
 		return; /* somebody wants to see the trace */
-	if (!guarded && narrow()) {
+	if (!narrow())
+		return;
+	if (!guarded) {
 		/* The runtime reads the setting before it runs any of our code. */
 		setenv("GOTRACEBACK", "crash", 1);
 		setenv(MARK, "1", 1);

@@ -1,16 +1,16 @@
-// Package guard says what becomes of the process when it cannot go on: where
-// memory, threads or files run out under Go's runtime, or where the program has a
-// fault. A trace helps nobody who only wanted to search, so that one sentence and
-// exit code 2 take its place. With GOTRACEBACK set in the environment everything
-// is as Go has it. On other systems than Linux it always is.
+// Package guard says what becomes of a process that was given narrow limits
+// (ulimit -v, -d, -u, -n, GOMEMLIMIT) when memory, threads or files run out under
+// Go's runtime. A trace helps nobody who only wanted to search, so that one
+// sentence and exit code 2 take its place. Without such limits it does nothing.
+// With GOTRACEBACK set in the environment, and on other systems than Linux,
+// everything is as Go has it.
 //
-// It works like this. Before Go's runtime starts, a constructor puts a file in
-// memory into the place of standard error, where the runtime writes its last
-// words, and a handler for SIGABRT. The runtime is told to end by that signal. The
-// handler finds the reason in the last words and says it on the real standard
-// error, which the program itself uses. Where limits are so narrow that the runtime
-// may give up before it can be told anything, the constructor starts the program
-// anew, once, with the setting in the environment.
+// It works like this. Before Go's runtime starts, a constructor starts the program
+// anew, once, with a setting that has the runtime end by SIGABRT. In that process
+// it puts a file in memory into the place of standard error, where the runtime
+// writes its last words, and a handler for the signal. The handler finds the reason
+// in the last words and says it on the real standard error, which the program
+// itself uses.
 package guard
 
 // #include "guard.h"
