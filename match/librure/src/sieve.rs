@@ -1,0 +1,481 @@
+//! Sieves: where in a text a match of a large expression may begin, as fast as
+//! the text is read.
+//!
+//! The regex crate skips ahead by literal prefixes, of which an expression that
+//! forgives case, marks and slips has too many. A sieve asks less and asks it of
+//! every place at once: which *classes* of bytes the first three bytes of a match
+//! may belong to. These are known from the automaton. Sequences of three classes
+//! are spread over eight buckets, one for each bit of a byte, and a place is kept
+//! if one bucket has its three bytes (Teddy, by Geoffrey Langdale, with classes
+//! for literals). Where that is so, the automaton looks, from that place alone.
+
+use std::sync::Arc;
+
+use memchr::memchr;
+use regex_automata::{
+    hybrid::{
+        dfa::{Cache, DFA},
+        LazyStateID,
+    },
+    nfa::thompson,
+    util::{start, syntax},
+    Anchored, Input,
+};
+
+use crate::pattern::Text;
+
+/// How many bytes of a match are looked at before the automaton is asked.
+const DEPTH: usize = 3;
+
+/// The share of places that may be kept; above it a sieve does not pay.
+const DENSEST: f64 = 0.05;
+
+/// How far from a match the next one is looked for, at most: all that matters
+/// is which lines have one, but a line may be long.
+const STRIDE: usize = 2 << 10;
+
+/// The automaton's room for states, in bytes; full, it begins anew.
+const CACHE: usize = 16 << 20;
+
+/// How large an expression may be, in bytes of its automaton.
+const LIMIT: usize = 8 << 20;
+
+type Class = [u64; 4];
+
+fn has(class: &Class, byte: u8) -> bool {
+    class[usize::from(byte >> 6)] >> (byte & 63) & 1 == 1
+}
+
+fn add(class: &mut Class, byte: u8) {
+    class[usize::from(byte >> 6)] |= 1 << (byte & 63);
+}
+
+/// How often a byte occurs, roughly, in prose and in programs.
+fn share(byte: u8) -> f64 {
+    match byte {
+        b' ' => 0.15,
+        b'e' | b't' | b'a' | b'o' | b'i' | b'n' | b's' | b'r' => 0.06,
+        b'd' | b'l' | b'c' | b'u' | b'p' | b'm' | b'f' | b'h' => 0.025,
+        b'a'..=b'z' => 0.008,
+        b'\t' | b'\n' | b'_' => 0.03,
+        b'A'..=b'Z' | b'0'..=b'9' => 0.006,
+        b'!'..=b'~' => 0.008,
+        0x80..=0xff => 0.003,
+        _ => 0.001,
+    }
+}
+
+/// For each place of a match and each half of a byte: the buckets it may be in.
+#[derive(Clone, Copy, Default)]
+struct Masks {
+    low: [[u8; 16]; DEPTH],
+    high: [[u8; 16]; DEPTH],
+}
+
+impl Masks {
+    fn put(&mut self, bucket: usize, classes: &[Class; DEPTH]) {
+        for (i, class) in classes.iter().enumerate() {
+            for byte in (0..=255).filter(|&b| has(class, b)) {
+                self.low[i][usize::from(byte & 15)] |= 1 << bucket;
+                self.high[i][usize::from(byte >> 4)] |= 1 << bucket;
+            }
+        }
+    }
+
+    fn buckets(&self, i: usize, byte: u8) -> u8 {
+        self.low[i][usize::from(byte & 15)] & self.high[i][usize::from(byte >> 4)]
+    }
+
+    /// The share of places that a bucket keeps.
+    fn density(&self, bucket: usize) -> f64 {
+        (0..DEPTH)
+            .map(|i| {
+                (0..=255)
+                    .filter(|&b| self.buckets(i, b) >> bucket & 1 == 1)
+                    .map(share)
+                    .sum::<f64>()
+            })
+            .product()
+    }
+}
+
+struct Compiled {
+    dfa: DFA,
+    masks: Masks,
+}
+
+/// A sieve, for all workers.
+pub struct Sieve(Result<Arc<Compiled>, String>);
+
+/// One worker's way to use a sieve.
+pub struct Sifter {
+    sieve: Arc<Compiled>,
+    cache: Cache,
+    found: Vec<usize>,
+}
+
+impl Compiled {
+    fn new(pattern: &str) -> Result<Compiled, String> {
+        let nfa = thompson::Compiler::new()
+            .syntax(syntax::Config::new().utf8(false).multi_line(true))
+            .configure(
+                thompson::Config::new()
+                    .utf8(false)
+                    .nfa_size_limit(Some(LIMIT)),
+            )
+            .build(pattern)
+            .map_err(|e| e.to_string())?;
+        let dfa = DFA::builder()
+            .configure(
+                DFA::config()
+                    .cache_capacity(CACHE)
+                    .skip_cache_capacity_check(true),
+            )
+            .build_from_nfa(nfa)
+            .map_err(|e| e.to_string())?;
+        let mut sets = Vec::new();
+        collect(&dfa, &mut sets).map_err(|e| e.to_string())?;
+        let masks = spread(&sets).ok_or("it may begin with anything")?;
+        Ok(Compiled { dfa, masks })
+    }
+}
+
+/// Collects the sequences of classes that matches begin with.
+fn collect(dfa: &DFA, sets: &mut Vec<[Class; DEPTH]>) -> Result<(), Box<dyn std::error::Error>> {
+    let mut cache = dfa.create_cache();
+    let config = start::Config::new().anchored(Anchored::Yes);
+    let start = dfa.start_state(&mut cache, &config)?;
+    descend(dfa, &mut cache, start, 0, [[0; 4]; DEPTH], sets)
+}
+
+fn descend(
+    dfa: &DFA,
+    cache: &mut Cache,
+    state: LazyStateID,
+    depth: usize,
+    classes: [Class; DEPTH],
+    sets: &mut Vec<[Class; DEPTH]>,
+) -> Result<(), Box<dyn std::error::Error>> {
+    if depth == DEPTH {
+        sets.push(classes);
+        return Ok(());
+    }
+    // A match is known one byte later.
+    if dfa.next_eoi_state(cache, state)?.is_match() {
+        let mut rest = classes;
+        rest[depth..].fill([u64::MAX; 4]);
+        sets.push(rest);
+        return Ok(());
+    }
+    let mut next: Vec<(LazyStateID, Class)> = Vec::new();
+    for byte in 0..=255 {
+        let to = dfa.next_state(cache, state, byte)?;
+        if to.is_dead() || to.is_quit() {
+            continue;
+        }
+        match next.iter_mut().find(|(s, _)| *s == to) {
+            Some((_, class)) => add(class, byte),
+            None => {
+                let mut class = [0; 4];
+                add(&mut class, byte);
+                next.push((to, class));
+            }
+        }
+    }
+    for (to, class) in next {
+        let mut classes = classes;
+        classes[depth] = class;
+        descend(dfa, cache, to, depth + 1, classes, sets)?;
+    }
+    Ok(())
+}
+
+/// Spreads sequences over the buckets, each to where it adds least; None if too
+/// many places would be kept. ASCII and other bytes are kept apart, since the
+/// halves of their bytes go together to many more.
+fn spread(sets: &[[Class; DEPTH]]) -> Option<Masks> {
+    let mut masks = Masks::default();
+    let mut density = [0.0; 8];
+    let mut put = |classes: &[Class; DEPTH]| {
+        let mut best: Option<(f64, usize, f64, Masks)> = None;
+        for bucket in 0..8 {
+            let mut with = masks;
+            with.put(bucket, classes);
+            let after = with.density(bucket);
+            let more = after - density[bucket];
+            if best.as_ref().map_or(true, |b| more < b.0) {
+                best = Some((more, bucket, after, with));
+            }
+        }
+        let (_, bucket, after, with) = best.expect("there are buckets");
+        density[bucket] = after;
+        masks = with;
+    };
+    let mut parts: Vec<[Class; DEPTH]> = Vec::new();
+    for set in sets {
+        for which in 0..1 << DEPTH {
+            let mut part = *set;
+            for (i, class) in part.iter_mut().enumerate() {
+                if which >> i & 1 == 0 {
+                    (class[2], class[3]) = (0, 0);
+                } else {
+                    (class[0], class[1]) = (0, 0);
+                }
+            }
+            if part.iter().all(|class| *class != [0; 4]) {
+                parts.push(part);
+            }
+        }
+    }
+    let of = |p: &[Class; DEPTH]| -> f64 {
+        p.iter()
+            .map(|c| (0..=255).filter(|&b| has(c, b)).map(share).sum::<f64>())
+            .product()
+    };
+    parts.sort_by(|a, b| of(b).total_cmp(&of(a)));
+    parts.dedup();
+    parts.iter().for_each(&mut put);
+    (density.iter().sum::<f64>() <= DENSEST).then_some(masks)
+}
+
+impl Sifter {
+    /// Asks the automaton about one place.
+    fn confirm(&mut self, hay: &[u8], at: usize) -> bool {
+        let input = Input::new(hay)
+            .range(at..)
+            .anchored(Anchored::Yes)
+            .earliest(true);
+        // What the automaton cannot decide is for others to look at.
+        !matches!(
+            self.sieve.dfa.try_search_fwd(&mut self.cache, &input),
+            Ok(None)
+        )
+    }
+
+    /// Finds up to `max` places at or after `at` and returns where to go on.
+    fn sift(&mut self, hay: &[u8], mut at: usize, max: usize) -> usize {
+        self.found.clear();
+        while at < hay.len() && self.found.len() < max {
+            let Some(place) = next(&self.sieve.masks, hay, at) else {
+                return hay.len();
+            };
+            if !self.confirm(hay, place) {
+                at = place + 1;
+                continue;
+            }
+            self.found.push(place);
+            let end = hay.len().min(place + STRIDE);
+            at = memchr(b'\n', &hay[place..end]).map_or(end, |i| place + i + 1);
+        }
+        at
+    }
+}
+
+/// Returns the first place at or after `at` that a bucket keeps.
+fn next(masks: &Masks, hay: &[u8], at: usize) -> Option<usize> {
+    #[cfg(target_arch = "x86_64")]
+    if std::is_x86_feature_detected!("avx2") {
+        // SAFETY: the instructions are there.
+        return unsafe { next_avx2(masks, hay, at) };
+    }
+    next_plain(masks, hay, at)
+}
+
+/// The plain twin, which also sees to the last places of a text: a match may be
+/// shorter than what is looked at.
+fn next_plain(masks: &Masks, hay: &[u8], at: usize) -> Option<usize> {
+    (at..hay.len()).find(|&p| {
+        hay[p..]
+            .iter()
+            .take(DEPTH)
+            .enumerate()
+            .fold(0xff, |kept, (i, &b)| kept & masks.buckets(i, b))
+            != 0
+    })
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+unsafe fn next_avx2(masks: &Masks, hay: &[u8], mut at: usize) -> Option<usize> {
+    use std::arch::x86_64::*;
+    const WIDTH: usize = 32;
+    let twice = |table: &[u8; 16]| unsafe {
+        _mm256_broadcastsi128_si256(_mm_loadu_si128(table.as_ptr().cast()))
+    };
+    let low = [
+        twice(&masks.low[0]),
+        twice(&masks.low[1]),
+        twice(&masks.low[2]),
+    ];
+    let high = [
+        twice(&masks.high[0]),
+        twice(&masks.high[1]),
+        twice(&masks.high[2]),
+    ];
+    let half = _mm256_set1_epi8(15);
+    let buckets = |i: usize, bytes: __m256i| {
+        let l = _mm256_shuffle_epi8(low[i], _mm256_and_si256(bytes, half));
+        let h = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), half);
+        _mm256_and_si256(l, _mm256_shuffle_epi8(high[i], h))
+    };
+    let zero = _mm256_setzero_si256();
+    while at + WIDTH + DEPTH - 1 <= hay.len() {
+        // SAFETY: all three loads lie within hay.
+        let kept = unsafe {
+            let from = hay.as_ptr().add(at);
+            let load = |i: usize| _mm256_loadu_si256(from.add(i).cast());
+            _mm256_and_si256(
+                buckets(0, load(0)),
+                _mm256_and_si256(buckets(1, load(1)), buckets(2, load(2))),
+            )
+        };
+        let none = _mm256_movemask_epi8(_mm256_cmpeq_epi8(kept, zero)) as u32;
+        if none != u32::MAX {
+            return Some(at + (!none).trailing_zeros() as usize);
+        }
+        at += WIDTH;
+    }
+    next_plain(masks, hay, at)
+}
+
+/// Compiles an expression in the syntax of the regex crate. It is large and has
+/// no assertion about words.
+///
+/// # Safety
+/// `pattern` points to `len` bytes.
+#[no_mangle]
+pub unsafe extern "C" fn tally_sieve_new(pattern: *const u8, len: usize) -> *mut Sieve {
+    let pattern = unsafe { std::slice::from_raw_parts(pattern, len) };
+    let made = std::str::from_utf8(pattern)
+        .map_err(|e| e.to_string())
+        .and_then(Compiled::new);
+    Box::into_raw(Box::new(Sieve(made.map(Arc::new))))
+}
+
+/// Why there is no sieve; empty if there is one.
+///
+/// # Safety
+/// `s` comes from `tally_sieve_new`; the text is valid until it is freed.
+#[no_mangle]
+pub unsafe extern "C" fn tally_sieve_error(s: *const Sieve) -> Text {
+    match unsafe { &(*s).0 } {
+        Ok(_) => Text::of(""),
+        Err(e) => Text::of(e),
+    }
+}
+
+/// # Safety
+/// `s` comes from `tally_sieve_new` and is not used again.
+#[no_mangle]
+pub unsafe extern "C" fn tally_sieve_free(s: *mut Sieve) {
+    drop(unsafe { Box::from_raw(s) });
+}
+
+/// # Safety
+/// `s` is a sieve without error; it may be freed afterwards.
+#[no_mangle]
+pub unsafe extern "C" fn tally_sifter_new(s: *const Sieve) -> *mut Sifter {
+    let sieve = match unsafe { &(*s).0 } {
+        Ok(sieve) => sieve.clone(),
+        Err(e) => panic!("no sieve: {e}"),
+    };
+    let cache = sieve.dfa.create_cache();
+    Box::into_raw(Box::new(Sifter {
+        sieve,
+        cache,
+        found: Vec::new(),
+    }))
+}
+
+/// # Safety
+/// `s` comes from `tally_sifter_new` and is not used again.
+#[no_mangle]
+pub unsafe extern "C" fn tally_sifter_free(s: *mut Sifter) {
+    drop(unsafe { Box::from_raw(s) });
+}
+
+/// Finds places where a match begins, in ascending order, from `*at` on, which
+/// is set to where to go on: `len` if there are no more. Of a line, and of two
+/// kilobytes, one place is enough. The places are valid until the next call.
+///
+/// # Safety
+/// `hay` points to `len` bytes, and no other thread uses `s`.
+#[no_mangle]
+pub unsafe extern "C" fn tally_sift(
+    s: *mut Sifter,
+    hay: *const u8,
+    len: usize,
+    at: *mut usize,
+    max: usize,
+    found: *mut *const usize,
+) -> usize {
+    let s = unsafe { &mut *s };
+    let hay = unsafe { std::slice::from_raw_parts(hay, len) };
+    unsafe {
+        *at = s.sift(hay, *at, max);
+        *found = s.found.as_ptr();
+    }
+    s.found.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sifter(pattern: &str) -> Sifter {
+        let sieve = Arc::new(Compiled::new(pattern).unwrap());
+        let cache = sieve.dfa.create_cache();
+        Sifter {
+            sieve,
+            cache,
+            found: Vec::new(),
+        }
+    }
+
+    /// The places that the automaton alone finds, one of each line.
+    fn plainly(s: &mut Sifter, hay: &[u8]) -> Vec<usize> {
+        let (mut list, mut at) = (Vec::new(), 0);
+        while at < hay.len() {
+            if s.confirm(hay, at) {
+                list.push(at);
+                let end = hay.len().min(at + STRIDE);
+                at = memchr(b'\n', &hay[at..end]).map_or(end, |i| at + i + 1);
+            } else {
+                at += 1;
+            }
+        }
+        list
+    }
+
+    #[test]
+    fn nothing_is_lost() {
+        let mut x = 1u32;
+        for pattern in [
+            "(?i)qéq+x?",
+            "(?i:qx|é.q|x(?:\\*|<b>)*q)",
+            "(?-u:q\\x00x)",
+            "x\\s*q",
+        ] {
+            let mut s = sifter(pattern);
+            for _ in 0..3000 {
+                let mut hay = Vec::new();
+                for _ in 0..(x >> 8) % 90 {
+                    x = x.wrapping_mul(1664525).wrapping_add(1013904223);
+                    let pieces = [
+                        "q", "Q", "x", "é", "É", "*", "<b>", "\n", "\0", " ", "y", "z",
+                    ];
+                    hay.extend_from_slice(pieces[(x >> 24) as usize % pieces.len()].as_bytes());
+                }
+                x = x.wrapping_mul(1664525).wrapping_add(1013904223);
+                let want = plainly(&mut s, &hay);
+                assert_eq!(s.sift(&hay, 0, usize::MAX), hay.len());
+                assert_eq!(s.found, want, "{pattern} in {hay:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_begins_with_anything_is_refused() {
+        assert!(Compiled::new("[a-z ]+x").is_err());
+    }
+}
