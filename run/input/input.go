@@ -114,6 +114,8 @@ type Door struct {
 	src   Source
 	raw   []byte // the room for what is kept
 	chunk []byte // the room for pieces of text
+	// overlap is the room for pieces with what is around them.
+	overlap []byte
 	text  *decode.Reader
 }
 

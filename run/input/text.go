@@ -139,14 +139,23 @@ func (s *Source) Packed() bool {
 	return false
 }
 
-// Unpacked returns what is in a compressed file, whether or not the run takes
-// such files apart.
-func (s *Source) Unpacked() (io.Reader, error) {
+// UnpackedChunks is [Source.Chunks] of what is in a compressed file, whether or
+// not the run takes such files apart.
+func (s *Source) UnpackedChunks(term byte, take func(*Chunk) bool, stopped func() bool) error {
+	h, err := s.Haystack()
+	if err != nil {
+		return err
+	}
+	r := decode.NewReader(decode.Config{Encoding: decode.None, Unpack: true})
+	r.Reset(h.Reader, decode.FormatByName(s.path))
+	return s.door.chunks(r, term, take, stopped)
+}
+
+// Raw returns the first bytes of the file, at most so many, as they are.
+func (s *Source) Raw(most int64) ([]byte, error) {
 	h, err := s.Haystack()
 	if err != nil {
 		return nil, err
 	}
-	r := decode.NewReader(decode.Config{Encoding: decode.None, Unpack: true})
-	r.Reset(h.Reader, decode.FormatByName(s.path))
-	return r, nil
+	return io.ReadAll(io.LimitReader(h.Reader, most))
 }

@@ -27,8 +27,11 @@ use crate::pattern::Text;
 /// How many bytes of a match are looked at before the automaton is asked.
 const DEPTH: usize = 3;
 
+/// One for each bit of a byte.
+const BUCKETS: usize = 8;
+
 /// The share of places that may be kept; above it a sieve does not pay.
-const DENSEST: f64 = 0.05;
+const DENSEST: f64 = 0.25;
 
 /// How far from a match the next one is looked for, at most: all that matters
 /// is which lines have one, but a line may be long.
@@ -46,6 +49,10 @@ fn has(class: &Class, byte: u8) -> bool {
     class[usize::from(byte >> 6)] >> (byte & 63) & 1 == 1
 }
 
+fn bytes(class: &Class) -> impl Iterator<Item = u8> + '_ {
+    (0..=255).filter(|&b| has(class, b))
+}
+
 fn add(class: &mut Class, byte: u8) {
     class[usize::from(byte >> 6)] |= 1 << (byte & 63);
 }
@@ -60,42 +67,47 @@ fn share(byte: u8) -> f64 {
         b'\t' | b'\n' | b'_' => 0.03,
         b'A'..=b'Z' | b'0'..=b'9' => 0.006,
         b'!'..=b'~' => 0.008,
-        0x80..=0xff => 0.003,
-        _ => 0.001,
+        0x80..=0xff => 0.0008,
+        _ => 0.0005,
     }
 }
 
-/// For each place of a match and each half of a byte: the buckets it may be in.
-#[derive(Clone, Copy, Default)]
+/// For each place of a match: the buckets that a byte may be in, and those that
+/// its halves may be in, which are more.
+#[derive(Clone)]
 struct Masks {
+    exact: [[u8; 256]; DEPTH],
     low: [[u8; 16]; DEPTH],
     high: [[u8; 16]; DEPTH],
 }
 
 impl Masks {
-    fn put(&mut self, bucket: usize, classes: &[Class; DEPTH]) {
-        for (i, class) in classes.iter().enumerate() {
-            for byte in (0..=255).filter(|&b| has(class, b)) {
-                self.low[i][usize::from(byte & 15)] |= 1 << bucket;
-                self.high[i][usize::from(byte >> 4)] |= 1 << bucket;
+    fn new(buckets: &[[Class; DEPTH]; BUCKETS]) -> Masks {
+        let mut m = Masks {
+            exact: [[0; 256]; DEPTH],
+            low: Default::default(),
+            high: Default::default(),
+        };
+        for (bucket, classes) in buckets.iter().enumerate() {
+            for (i, class) in classes.iter().enumerate() {
+                for byte in bytes(class) {
+                    m.exact[i][usize::from(byte)] |= 1 << bucket;
+                    m.low[i][usize::from(byte & 15)] |= 1 << bucket;
+                    m.high[i][usize::from(byte >> 4)] |= 1 << bucket;
+                }
             }
         }
+        m
     }
 
-    fn buckets(&self, i: usize, byte: u8) -> u8 {
-        self.low[i][usize::from(byte & 15)] & self.high[i][usize::from(byte >> 4)]
-    }
-
-    /// The share of places that a bucket keeps.
-    fn density(&self, bucket: usize) -> f64 {
-        (0..DEPTH)
-            .map(|i| {
-                (0..=255)
-                    .filter(|&b| self.buckets(i, b) >> bucket & 1 == 1)
-                    .map(share)
-                    .sum::<f64>()
-            })
-            .product()
+    /// Reports whether a place is kept. A match may be shorter than what is looked
+    /// at, at the end of a text.
+    fn keep(&self, hay: &[u8], at: usize) -> bool {
+        hay[at..]
+            .iter()
+            .zip(&self.exact)
+            .fold(0xff, |kept, (&byte, of)| kept & of[usize::from(byte)])
+            != 0
     }
 }
 
@@ -168,18 +180,19 @@ fn descend(
         return Ok(());
     }
     let mut next: Vec<(LazyStateID, Class)> = Vec::new();
-    for byte in 0..=255 {
+    let classes_of = dfa.byte_classes();
+    for unit in classes_of.representatives(0..=255) {
+        let Some(byte) = unit.as_u8() else { continue };
         let to = dfa.next_state(cache, state, byte)?;
         if to.is_dead() || to.is_quit() {
             continue;
         }
-        match next.iter_mut().find(|(s, _)| *s == to) {
-            Some((_, class)) => add(class, byte),
-            None => {
-                let mut class = [0; 4];
-                add(&mut class, byte);
-                next.push((to, class));
-            }
+        let i = next.iter().position(|(s, _)| *s == to).unwrap_or_else(|| {
+            next.push((to, [0; 4]));
+            next.len() - 1
+        });
+        for like in (0..=255).filter(|&b| classes_of.get(b) == classes_of.get(byte)) {
+            add(&mut next[i].1, like);
         }
     }
     for (to, class) in next {
@@ -190,52 +203,48 @@ fn descend(
     Ok(())
 }
 
+/// How often one of a sequence of classes occurs.
+fn density(classes: &[Class; DEPTH]) -> f64 {
+    classes
+        .iter()
+        .map(|class| bytes(class).map(share).sum::<f64>())
+        .product()
+}
+
 /// Spreads sequences over the buckets, each to where it adds least; None if too
 /// many places would be kept. ASCII and other bytes are kept apart, since the
 /// halves of their bytes go together to many more.
 fn spread(sets: &[[Class; DEPTH]]) -> Option<Masks> {
-    let mut masks = Masks::default();
-    let mut density = [0.0; 8];
-    let mut put = |classes: &[Class; DEPTH]| {
-        let mut best: Option<(f64, usize, f64, Masks)> = None;
-        for bucket in 0..8 {
-            let mut with = masks;
-            with.put(bucket, classes);
-            let after = with.density(bucket);
-            let more = after - density[bucket];
-            if best.as_ref().map_or(true, |b| more < b.0) {
-                best = Some((more, bucket, after, with));
-            }
-        }
-        let (_, bucket, after, with) = best.expect("there are buckets");
-        density[bucket] = after;
-        masks = with;
-    };
     let mut parts: Vec<[Class; DEPTH]> = Vec::new();
     for set in sets {
         for which in 0..1 << DEPTH {
             let mut part = *set;
             for (i, class) in part.iter_mut().enumerate() {
-                if which >> i & 1 == 0 {
-                    (class[2], class[3]) = (0, 0);
-                } else {
-                    (class[0], class[1]) = (0, 0);
-                }
+                let other = if which >> i & 1 == 0 { 2..4 } else { 0..2 };
+                class[other].fill(0);
             }
             if part.iter().all(|class| *class != [0; 4]) {
                 parts.push(part);
             }
         }
     }
-    let of = |p: &[Class; DEPTH]| -> f64 {
-        p.iter()
-            .map(|c| (0..=255).filter(|&b| has(c, b)).map(share).sum::<f64>())
-            .product()
-    };
-    parts.sort_by(|a, b| of(b).total_cmp(&of(a)));
-    parts.dedup();
-    parts.iter().for_each(&mut put);
-    (density.iter().sum::<f64>() <= DENSEST).then_some(masks)
+    parts.sort_by_cached_key(|p| std::cmp::Reverse((density(p) * 1e12) as u64));
+    let mut buckets = [[[0; 4]; DEPTH]; BUCKETS];
+    let mut kept = [0.0; BUCKETS];
+    for part in parts {
+        let joined = |bucket: usize| {
+            let mut with: [Class; DEPTH] = buckets[bucket];
+            for (class, more) in with.iter_mut().zip(&part) {
+                class.iter_mut().zip(more).for_each(|(a, b)| *a |= b);
+            }
+            let after = density(&with);
+            (after - kept[bucket], bucket, after, with)
+        };
+        let best = (0..BUCKETS).map(joined).min_by(|a, b| a.0.total_cmp(&b.0));
+        let (_, bucket, after, with) = best.expect("there are buckets");
+        (kept[bucket], buckets[bucket]) = (after, with);
+    }
+    (kept.iter().sum::<f64>() <= DENSEST).then(|| Masks::new(&buckets))
 }
 
 impl Sifter {
@@ -281,17 +290,9 @@ fn next(masks: &Masks, hay: &[u8], at: usize) -> Option<usize> {
     next_plain(masks, hay, at)
 }
 
-/// The plain twin, which also sees to the last places of a text: a match may be
-/// shorter than what is looked at.
+/// The plain twin.
 fn next_plain(masks: &Masks, hay: &[u8], at: usize) -> Option<usize> {
-    (at..hay.len()).find(|&p| {
-        hay[p..]
-            .iter()
-            .take(DEPTH)
-            .enumerate()
-            .fold(0xff, |kept, (i, &b)| kept & masks.buckets(i, b))
-            != 0
-    })
+    (at..hay.len()).find(|&p| masks.keep(hay, p))
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -330,8 +331,13 @@ unsafe fn next_avx2(masks: &Masks, hay: &[u8], mut at: usize) -> Option<usize> {
             )
         };
         let none = _mm256_movemask_epi8(_mm256_cmpeq_epi8(kept, zero)) as u32;
-        if none != u32::MAX {
-            return Some(at + (!none).trailing_zeros() as usize);
+        let mut some = !none;
+        while some != 0 {
+            let place = at + some.trailing_zeros() as usize;
+            if masks.keep(hay, place) {
+                return Some(place);
+            }
+            some &= some - 1;
         }
         at += WIDTH;
     }
