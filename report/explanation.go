@@ -29,6 +29,9 @@ type Explanation struct {
 	// NotUTF8 is how many of the files in scope are text that is not UTF-8, as
 	// far as that keeps the query from being found.
 	NotUTF8 int64 `json:"not_utf8"`
+	// Containers is how many of them are archives or documents that hold text in
+	// a form which no search sees.
+	Containers int64 `json:"containers"`
 	// Reduced says that few kinds were tried, for the size of the query.
 	Reduced readings.Reduction `json:"-"`
 }
@@ -118,6 +121,7 @@ func mergeExplanations(all []*Explanation) *Explanation {
 		sum.Complete = sum.Complete && e.Complete
 		sum.Files += e.Files
 		sum.NotUTF8 += e.NotUTF8
+		sum.Containers += e.Containers
 		sum.Reduced = max(sum.Reduced, e.Reduced)
 		for _, k := range e.Kinds {
 			sum.Tried(k)
@@ -168,6 +172,9 @@ func (e *Explanation) Lines() []string {
 	}
 	if more := len(e.Findings) - len(lines); more > 0 {
 		lines = append(lines, fmt.Sprintf("  %s: see --json", ungrouped(int64(more), "more kind")))
+	}
+	if e.Containers > 0 {
+		lines = append(lines, fmt.Sprintf("  not looked into: the text of %s (zip, office, PDF)", some(e.Containers, "archive or document", "archives or documents")))
 	}
 	switch e.Reduced {
 	case readings.FewKinds:

@@ -287,7 +287,7 @@ func TestLedgerJSONIsReadBack(t *testing.T) {
 			Truncated: true, TruncatedBy: list[named[Cut]]{byName(CutByMaxCount), byName(CutByNonmatch)}, Next: "--offset 3", Complete: true,
 			StoppedBy: byName(OutputGone), Patterns: []patternJSON{{"<p>", Known(1), unknown}},
 			Meaning:  &meaningJSON{byName(MeaningFailed), "why", "", &floor, seven, unknown, seven, seven},
-			Explain:  &Explanation{true, 3, kinds, list[Finding]{{readings.Case, InScope, 1, 2, list[Word]{{"a<", 1}}, Example{"p<&>", Known(4)}, "-i '<'", true}}, 2, 0},
+			Explain:  &Explanation{true, 3, kinds, list[Finding]{{readings.Case, InScope, 1, 2, list[Word]{{"a<", 1}}, Example{"p<&>", Known(4)}, "-i '<'", true}}, 2, 1, 0},
 			Repeated: 1, GuessedUTF16: 2, Errors: list[errorJSON]{{"e", "open", "denied"}}, Skipped: reasonCounts{walk.Hidden: 3},
 			SkippedDirectories: reasonCounts{walk.Output: 1}, ResultDigest: "ff000000000000000000000000000000", BytesSearched: 1 << 60,
 			Elapsed: newElapsedJSON(1234567890123),

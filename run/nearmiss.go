@@ -153,6 +153,7 @@ func (s *Session) findNearMisses(q readings.Query, list []readings.Reading, limi
 		pass(u, n.visitor, func(part *probedPart) error {
 			r.Files += part.files
 			r.NotUTF8 += part.notUTF8
+			r.Containers += part.containers
 			cut = cut || part.cut
 			for _, c := range part.found {
 				if known := found[c.place]; known != nil {
@@ -232,9 +233,9 @@ func (n *nearMisses) syntax(p readings.Reading) match.Syntax {
 
 // probedPart is what a worker has found in some files.
 type probedPart struct {
-	files, notUTF8 int64
-	found          []*candidate
-	cut            bool // a file was not read to its end
+	files, notUTF8, containers int64
+	found                      []*candidate
+	cut                        bool // a file was not read to its end
 }
 
 func (*probedPart) Size() int { return 0 }

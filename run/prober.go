@@ -66,11 +66,12 @@ func (v *prober) file(f *walk.File) {
 		return
 	}
 	defer src.Close()
-	found, notUTF8 := v.search(src, scope)
-	if notUTF8 && scope == report.InScope {
+	found, seen := v.search(src, scope)
+	inScope := scope == report.InScope
+	if inScope && seen.notUTF8 {
 		v.part.notUTF8++
 	}
-	if len(found) > 0 && scope == report.InScope && v.n.quits(src.Explicit) && src.HoldsNUL(v.n.stopped) {
+	if len(found) > 0 && inScope && v.n.quits(src.Explicit) && src.HoldsNUL(v.n.stopped) {
 		for _, c := range found {
 			if c.kind != readings.UTF16 && c.kind != readings.UTF32 {
 				c.scope = walk.Binary.String()
@@ -78,13 +79,25 @@ func (v *prober) file(f *walk.File) {
 		}
 	}
 	v.part.found = append(v.part.found, found...)
-	if scope == report.InScope && !v.n.Input.SearchZip && src.Packed() {
+	if !inScope || v.n.Input.SearchZip {
+		return
+	}
+	if input.Container(seen.head[:]) {
+		v.part.containers++
+	}
+	if input.Packed(v.path, seen.head[:]) {
 		v.part.found = append(v.part.found, v.unpacked(src)...)
 	}
 }
 
+// seen is what stands out in a text.
+type seen struct {
+	notUTF8 bool
+	head    [8]byte // how it begins
+}
+
 // search looks at a file's text.
-func (v *prober) search(src *input.Source, scope string) (found []*candidate, notUTF8 bool) {
+func (v *prober) search(src *input.Source, scope string) (found []*candidate, s seen) {
 	term := v.n.term()
 	if at, size, ok := src.Splittable(); ok {
 		var all []*windows
@@ -96,16 +109,20 @@ func (v *prober) search(src *input.Source, scope string) (found []*candidate, no
 		}, v.n.stopped)
 		v.part.cut = v.part.cut || err != nil
 		for _, w := range all {
-			found, notUTF8 = merged(found, w.found), notUTF8 || w.notUTF8
+			found = merged(found, w.found)
+			s.notUTF8 = s.notUTF8 || w.notUTF8
+			if w.head != [8]byte{} {
+				s.head = w.head
+			}
 		}
 	} else {
 		v.windows.begin(v.path, scope)
 		err := src.Chunks(term, v.windows.take, v.n.stopped)
 		v.part.cut = v.part.cut || errors.Is(err, match.ErrStopped)
-		found, notUTF8 = v.windows.found, v.windows.notUTF8
+		found, s = v.windows.found, v.windows.seen
 	}
 	v.number(found, func(take func(*input.Chunk) bool) { src.Chunks(term, take, v.n.stopped) })
-	return found, notUTF8
+	return found, s
 }
 
 // unpacked looks at what is in a compressed file.

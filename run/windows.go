@@ -23,11 +23,12 @@ type windows struct {
 	path    []byte
 	scope   string
 	found   []*candidate // one of a kind at most
-	notUTF8 bool
+	seen
 
 	text    []byte // the window at work
 	base    int64  // its offset
 	cut     bool   // it begins or ends within a line
+	decoded bool   // it is not what the file holds
 	from    int    // lines that begin before this place are another window's,
 	to      int    // and those that do from here on
 	starts  []int  // where its lines begin
@@ -47,7 +48,7 @@ func (n *nearMisses) newWindows() *windows {
 
 // begin prepares for another file.
 func (w *windows) begin(path []byte, scope string) {
-	w.path, w.scope, w.found, w.notUTF8 = path, scope, nil, false
+	w.path, w.scope, w.found, w.seen = path, scope, nil, seen{}
 }
 
 // farthest is how much of a line is looked at on each side of a place, in bytes.
@@ -58,7 +59,10 @@ const atOnce = 256
 
 // take looks at one chunk.
 func (w *windows) take(c *input.Chunk) bool {
-	if w.n.beyondASCII && !w.notUTF8 {
+	if c.Base == 0 && c.From == 0 && !c.Decoded {
+		copy(w.head[:], c.Text)
+	}
+	if w.n.beyondASCII && !w.notUTF8 && !c.Decoded {
 		w.notUTF8 = !validUTF8(c.Text[c.From:c.To])
 	}
 	if w.sifter == nil {
@@ -140,7 +144,7 @@ func (w *windows) look(c *input.Chunk, from, to int) {
 	if from >= to || w.n.stopped() {
 		return
 	}
-	w.text, w.base = c.Text[from:to], c.Base+int64(from)
+	w.text, w.base, w.decoded = c.Text[from:to], c.Base+int64(from), c.Decoded
 	for _, s := range w.also {
 		if places, _ := s.Sift(w.text, 0, 1); len(places) == 0 {
 			return
@@ -170,7 +174,10 @@ func (w *windows) look(c *input.Chunk, from, to int) {
 // try looks for one probe and reports whether it matches.
 func (w *windows) try(i int) bool {
 	p := w.n.probes[i]
-	if w.cut && p.syntax.Boundary == match.Lines || p.Encoding != "" && utf8.Valid(w.text) {
+	switch {
+	case w.cut && p.syntax.Boundary == match.Lines,
+		p.Encoding != "" && (w.decoded || utf8.Valid(w.text)),
+		p.Unit > 1 && w.decoded, p.Unit == 1 && !w.decoded:
 		return false
 	}
 	if w.each[i] == nil {

@@ -63,7 +63,7 @@ const (
 	// mostNeedle is the length of a needle, in bytes.
 	mostNeedle = 1 << 20
 	// longestRun is how much of a run is looked for, in characters.
-	longestRun = 12
+	longestRun = 8
 	// shortestTail is how much of it there must be to begin elsewhere than at
 	// its beginning.
 	shortestTail = 5

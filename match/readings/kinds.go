@@ -28,13 +28,13 @@ const (
 	Hyphenation
 	LineBreak
 	NameStyle
+	Encoding
+	UTF16
+	UTF32
 	Combined
 	Order
 	Near
 	Spelling
-	Encoding
-	UTF16
-	UTF32
 	NumKinds
 )
 
@@ -152,6 +152,21 @@ var kinds = [NumKinds]struct {
 		doc:  "`foo_bar`, `foo-bar`, `fooBar`, `FooBar`, `foo bar`",
 		read: nameStyles, pattern: "foo_bar", found: "fooBar",
 	},
+	Encoding: {
+		name: "encoding", text: "in another encoding",
+		doc:  "text that is neither UTF-8 nor UTF-16: Windows-1252 (Latin-1), Windows-1251, KOI8-R, Shift-JIS, EUC-JP, GB18030, Big5, EUC-KR; where the pattern is more than ASCII, the number of files that are not UTF-8 is said",
+		read: encoded, pattern: "café", found: "caf\xe9",
+	},
+	UTF16: {
+		name: "utf16", text: "in UTF-16 without a mark",
+		doc:  "UTF-16 without a byte-order mark that was not recognised",
+		read: inUTF16, pattern: "utf le", found: "u\x00t\x00f\x00 \x00l\x00e\x00",
+	},
+	UTF32: {
+		name: "utf32", text: "in UTF-32",
+		doc:  "UTF-32, with a byte-order mark or without",
+		read: inUTF32, pattern: "four", found: "f\x00\x00\x00o\x00\x00\x00u\x00\x00\x00r\x00\x00\x00",
+	},
 	Combined: {
 		name: "combined", text: "in several of these ways at once",
 		doc:  "all of the above at once, where one alone does not match, also broken over lines",
@@ -169,23 +184,8 @@ var kinds = [NumKinds]struct {
 	},
 	Spelling: {
 		name: "spelling", text: "with a word spelled otherwise",
-		doc:  "words at a distance of one edit, of two from eight letters on; the most frequent are named with their lines",
+		doc:  "a letter put in, left out, replaced or changed with its neighbour, from eight letters on one in each half; the most frequent words are named with their lines",
 		read: misspelt, pattern: "vacatoin", found: "vacation",
-	},
-	Encoding: {
-		name: "encoding", text: "in another encoding",
-		doc:  "text that is neither UTF-8 nor UTF-16: Windows-1252 (Latin-1), Windows-1251, KOI8-R, Shift-JIS, EUC-JP, GB18030, Big5, EUC-KR; where the pattern is more than ASCII, the number of files that are not UTF-8 is said",
-		read: encoded, pattern: "café", found: "caf\xe9",
-	},
-	UTF16: {
-		name: "utf16", text: "in UTF-16 without a mark",
-		doc:  "UTF-16 without a byte-order mark that was not recognised",
-		read: inUTF16, pattern: "utf le", found: "u\x00t\x00f\x00 \x00l\x00e\x00",
-	},
-	UTF32: {
-		name: "utf32", text: "in UTF-32",
-		doc:  "UTF-32, with a byte-order mark or without",
-		read: inUTF32, pattern: "four", found: "f\x00\x00\x00o\x00\x00\x00u\x00\x00\x00r\x00\x00\x00",
 	},
 }
 

@@ -1,7 +1,6 @@
 package readings
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -200,31 +199,52 @@ func nearWord(text string) string {
 	case !cased || n < misspeltOnce || n > longestMisspelt:
 		return ""
 	case n < misspeltTwice:
-		return "(?:" + oneEdit(letters) + ")"
+		return "(?:" + oneEdit(letters, true) + ")"
 	default:
 		h := n / 2
 		swapped := string(letters[:h-1]) + string([]rune{letters[h], letters[h-1]}) + string(letters[h+1:])
-		return "(?:(?:" + oneEdit(letters[:h]) + ")(?:" + oneEdit(letters[h:]) + ")|" + quote(swapped) + ")"
+		return "(?:(?:" + oneEdit(letters[:h], true) + ")(?:" + oneEdit(letters[h:], false) + ")|" + quote(swapped) + ")"
 	}
 }
 
 // oneEdit returns alternatives for letters with at most one of them put in, left
-// out, replaced, or changed with its neighbour.
-func oneEdit(letters []rune) string {
-	// Of ASCII, another letter is one of ASCII: what begins with any letter at
-	// all is hard to look for.
-	other := `[a-z]`
-	if slices.ContainsFunc(letters, func(r rune) bool { return r >= utf8.RuneSelf }) {
-		other = `\pL`
-	}
+// out, replaced, or changed with its neighbour. The first letter is kept where
+// it begins a word: few slips are there, and what may begin with any letter is
+// slow to look for.
+func oneEdit(letters []rune, begins bool) string {
+	other := otherLetter(letters)
 	forms := []string{quote(string(letters))}
 	for i := range letters {
 		before, after := quote(string(letters[:i])), quote(string(letters[i+1:]))
-		forms = append(forms, before+other+after, before+after, before+other+quote(string(letters[i:])))
+		if i > 0 || !begins {
+			forms = append(forms, before+other+after, before+after, before+other+quote(string(letters[i:])))
+		}
 		if i+1 < len(letters) {
 			forms = append(forms, before+quote(string([]rune{letters[i+1], letters[i]}))+quote(string(letters[i+2:])))
 		}
 	}
 	forms = append(forms, quote(string(letters))+other)
 	return strings.Join(forms, "|")
+}
+
+// otherLetter is a class of letters that may stand for one of a word by mistake:
+// those of its script.
+func otherLetter(letters []rune) string {
+	ascii := true
+	for _, r := range letters {
+		ascii = ascii && r < utf8.RuneSelf
+		switch {
+		case unicode.Is(unicode.Latin, r):
+		case unicode.Is(unicode.Cyrillic, r):
+			return `[\x{400}-\x{4ff}]`
+		case unicode.Is(unicode.Greek, r):
+			return `[\x{370}-\x{3ff}]`
+		default:
+			return `\pL`
+		}
+	}
+	if ascii {
+		return `[a-z]`
+	}
+	return `[a-z\x{e0}-\x{24f}]`
 }

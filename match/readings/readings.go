@@ -44,7 +44,8 @@ type Reading struct {
 	MultiLine bool
 	// Unit is the number of bytes of a character where what is searched is not
 	// UTF-8, else 0: word and line boundaries mean nothing then, and only what
-	// begins at a multiple of it counts. It is 1 where a byte tells nothing.
+	// begins at a multiple of it counts. It is 1 for UTF-32 that was decoded as
+	// UTF-16 for its mark; the others are bytes as they are.
 	Unit int
 	// Encoding is how what is searched is decoded, if it is not UTF-8.
 	Encoding string
@@ -75,7 +76,7 @@ type Reduction uint8
 const (
 	NotReduced Reduction = iota
 	FewKinds             // case, parts and Unicode forms
-	NoKinds              // as typed
+	NoKinds              // none
 )
 
 // Reduced says which ways of reading a query [Of] leaves out.
@@ -112,12 +113,13 @@ func parse(q Query) *query {
 var cheap = map[Kind]bool{AsTyped: true, Case: true, Part: true, UnicodeForm: true}
 
 // Of returns the query as typed, and after it all other ways to read it in
-// which it could match something else, in the order of their kinds.
+// which it could match something else, in the order of their kinds. There are
+// none if it is too large.
 func Of(q Query) []Reading {
 	p, reduced := parse(q), Reduced(q)
 	var list []Reading
 	for k := range kinds {
-		if kind := Kind(k); reduced == NotReduced || kind == AsTyped || reduced == FewKinds && cheap[kind] {
+		if kind := Kind(k); reduced == NotReduced || reduced == FewKinds && cheap[kind] {
 			list = append(list, of(p, kind)...)
 		}
 	}

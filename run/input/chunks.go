@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"tally/match"
+	"tally/match/decode"
 )
 
 // A Chunk is a piece of a text with some of what is around it. It is valid until
@@ -18,6 +19,8 @@ type Chunk struct {
 	// Text[From:To] is what no other chunk has in this place. Both are lines'
 	// beginnings, where there is one near.
 	From, To int
+	// Decoded says that it is not what the file holds.
+	Decoded bool
 }
 
 const (
@@ -50,7 +53,7 @@ func (s *Source) Chunks(term byte, take func(*Chunk) bool, stopped func() bool) 
 	return s.door.chunks(s.door.reader(h), term, take, stopped)
 }
 
-func (d *Door) chunks(r io.Reader, term byte, take func(*Chunk) bool, stopped func() bool) error {
+func (d *Door) chunks(r *decode.Reader, term byte, take func(*Chunk) bool, stopped func() bool) error {
 	if d.overlap == nil {
 		d.overlap = make([]byte, chunkSize+2*marginSize)
 	}
@@ -68,6 +71,8 @@ func (d *Door) chunks(r io.Reader, term byte, take func(*Chunk) bool, stopped fu
 			return match.ErrStopped
 		}
 		c.Text, c.To = room[:n], n
+		facts := r.Facts()
+		c.Decoded = facts.Derived || facts.Transcoded || facts.UTF16
 		if err == nil {
 			c.To = edge(c.Text, n-marginSize, term)
 		}

@@ -9,16 +9,16 @@
 //! if one bucket has its three bytes (Teddy, by Geoffrey Langdale, with classes
 //! for literals). Where that is so, the automaton looks, from that place alone.
 
-use std::sync::Arc;
+use std::{
+    collections::{BTreeMap, HashSet},
+    sync::Arc,
+};
 
 use memchr::memchr;
 use regex_automata::{
-    hybrid::{
-        dfa::{Cache, DFA},
-        LazyStateID,
-    },
-    nfa::thompson,
-    util::{start, syntax},
+    hybrid::dfa::{Cache, DFA},
+    nfa::thompson::{self, State, NFA},
+    util::{primitives::StateID, syntax},
     Anchored, Input,
 };
 
@@ -137,6 +137,7 @@ impl Compiled {
             )
             .build(pattern)
             .map_err(|e| e.to_string())?;
+        let masks = spread(&collect(&nfa)).ok_or("it may begin with anything")?;
         let dfa = DFA::builder()
             .configure(
                 DFA::config()
@@ -145,62 +146,84 @@ impl Compiled {
             )
             .build_from_nfa(nfa)
             .map_err(|e| e.to_string())?;
-        let mut sets = Vec::new();
-        collect(&dfa, &mut sets).map_err(|e| e.to_string())?;
-        let masks = spread(&sets).ok_or("it may begin with anything")?;
         Ok(Compiled { dfa, masks })
     }
 }
 
-/// Collects the sequences of classes that matches begin with.
-fn collect(dfa: &DFA, sets: &mut Vec<[Class; DEPTH]>) -> Result<(), Box<dyn std::error::Error>> {
-    let mut cache = dfa.create_cache();
-    let config = start::Config::new().anchored(Anchored::Yes);
-    let start = dfa.start_state(&mut cache, &config)?;
-    descend(dfa, &mut cache, start, 0, [[0; 4]; DEPTH], sets)
+/// Collects the sequences of classes that matches begin with: of the states that
+/// the automaton may be in after one and after two bytes, and what it may read in
+/// these. Assertions are taken to hold.
+fn collect(nfa: &NFA) -> Vec<[Class; DEPTH]> {
+    let mut sets = Vec::new();
+    descend(nfa, &[nfa.start_anchored()], 0, [[0; 4]; DEPTH], &mut sets);
+    sets
 }
 
 fn descend(
-    dfa: &DFA,
-    cache: &mut Cache,
-    state: LazyStateID,
+    nfa: &NFA,
+    states: &[StateID],
     depth: usize,
-    classes: [Class; DEPTH],
+    mut classes: [Class; DEPTH],
     sets: &mut Vec<[Class; DEPTH]>,
-) -> Result<(), Box<dyn std::error::Error>> {
-    if depth == DEPTH {
+) {
+    let Some(reads) = reads(nfa, states) else {
+        // There is a match already, whatever follows.
+        classes[depth..].fill([u64::MAX; 4]);
         sets.push(classes);
-        return Ok(());
+        return;
+    };
+    if depth + 1 == DEPTH {
+        for (from, to, _) in reads {
+            (from..=to).for_each(|byte| add(&mut classes[depth], byte));
+        }
+        sets.push(classes);
+        return;
     }
-    // A match is known one byte later.
-    if dfa.next_eoi_state(cache, state)?.is_match() {
-        let mut rest = classes;
-        rest[depth..].fill([u64::MAX; 4]);
-        sets.push(rest);
-        return Ok(());
+    let mut next = vec![Vec::new(); 256];
+    for (from, to, state) in reads {
+        for byte in from..=to {
+            next[usize::from(byte)].push(state);
+        }
     }
-    let mut next: Vec<(LazyStateID, Class)> = Vec::new();
-    let classes_of = dfa.byte_classes();
-    for unit in classes_of.representatives(0..=255) {
-        let Some(byte) = unit.as_u8() else { continue };
-        let to = dfa.next_state(cache, state, byte)?;
-        if to.is_dead() || to.is_quit() {
+    let mut groups: BTreeMap<Vec<StateID>, Class> = BTreeMap::new();
+    for (byte, mut states) in (0..=255).zip(next) {
+        if !states.is_empty() {
+            states.sort_unstable();
+            states.dedup();
+            add(groups.entry(states).or_default(), byte);
+        }
+    }
+    for (states, class) in groups {
+        classes[depth] = class;
+        descend(nfa, &states, depth + 1, classes, sets);
+    }
+}
+
+/// Returns what is read next in some states, or those that are reached from them
+/// without reading, and what that leads to; None if one of them is a match.
+fn reads(nfa: &NFA, states: &[StateID]) -> Option<Vec<(u8, u8, StateID)>> {
+    let mut seen = HashSet::new();
+    let mut open = states.to_vec();
+    let mut found = Vec::new();
+    while let Some(id) = open.pop() {
+        if !seen.insert(id) {
             continue;
         }
-        let i = next.iter().position(|(s, _)| *s == to).unwrap_or_else(|| {
-            next.push((to, [0; 4]));
-            next.len() - 1
-        });
-        for like in (0..=255).filter(|&b| classes_of.get(b) == classes_of.get(byte)) {
-            add(&mut next[i].1, like);
+        match nfa.state(id) {
+            State::ByteRange { trans: t } => found.push((t.start, t.end, t.next)),
+            State::Sparse(list) => {
+                found.extend(list.transitions.iter().map(|t| (t.start, t.end, t.next)));
+            }
+            State::Dense(list) => found
+                .extend((0..=255).filter_map(|b| list.matches_byte(b).map(|next| (b, b, next)))),
+            State::Look { next, .. } | State::Capture { next, .. } => open.push(*next),
+            State::Union { alternates } => open.extend(alternates.iter()),
+            State::BinaryUnion { alt1, alt2 } => open.extend([*alt1, *alt2]),
+            State::Fail => {}
+            State::Match { .. } => return None,
         }
     }
-    for (to, class) in next {
-        let mut classes = classes;
-        classes[depth] = class;
-        descend(dfa, cache, to, depth + 1, classes, sets)?;
-    }
-    Ok(())
+    Some(found)
 }
 
 /// How often one of a sequence of classes occurs.
