@@ -41,10 +41,10 @@ func FilterOf(q Query) (Filter, bool) {
 			if len(runs) == 0 {
 				return f, false
 			}
-			needles = append(needles, p.forms(runs[0]))
+			needles = append(needles, forms(runs[0]))
 			if own && len(lists) == 1 {
 				for _, run := range runs[1:min(len(runs), mostAlso+1)] {
-					f.Also = append(f.Also, p.forms(run))
+					f.Also = append(f.Also, forms(run))
 				}
 			}
 		}
@@ -64,17 +64,28 @@ const (
 	mostNeedle = 1 << 20
 	// longestRun is how much of a run is looked for, in characters.
 	longestRun = 8
+	// longestBytes is that where its bytes in other encodings are looked for.
+	longestBytes = 40
 	// shortestTail is how much of it there must be to begin elsewhere than at
 	// its beginning.
 	shortestTail = 5
 )
 
 // forms returns an expression for a run in all forms.
-func (q *query) forms(run []token) string {
-	parts := []string{"(?i:" + rewrite([][]token{tail(run)}, styled(everything(overLines)))[0] + ")"}
-	for _, w := range lettersOf(run) {
-		if near := nearWord(w.text); near != "" {
-			parts = append(parts, "(?i:"+near+")")
+func forms(run []token) string {
+	all := styled(everything(overLines))
+	parts := []string{tail(run, all)}
+	switch words := lettersOf(run); {
+	case len(words) > 1 && len(words[0].text) >= misspeltOnce && len(words[1].text) >= misspeltOnce:
+		// One word at a time may be misspelt, which leaves the other as it is.
+		for _, w := range words[:2] {
+			parts = append(parts, tail(run[w.start:w.end], all))
+		}
+	default:
+		for _, w := range words {
+			if near := nearWord(w.text); near != "" {
+				parts = append(parts, "(?i:"+near+")")
+			}
 		}
 	}
 	short := run[:min(len(run), longestRun)]
@@ -88,7 +99,7 @@ func (q *query) forms(run []token) string {
 	parts = append(parts, rewrite([][]token{short}, func(list []token, i int) (string, int) {
 		return quote(list[i].lit) + between(list, i, `\x00`, `\x00`), 1
 	})[0])
-	if text := textOf(short); utf8.ValidString(text) {
+	if text := textOf(run[:min(len(run), longestBytes)]); utf8.ValidString(text) {
 		for _, e := range likely {
 			if b := bytesIn(e.Encoding, text); b != "" {
 				parts = append(parts, byBytes(b))
@@ -115,19 +126,33 @@ func styled(f rewriter) rewriter {
 	}
 }
 
-// tail returns the part of a run that begins with its rarest characters.
-func tail(run []token) []token {
+// tail returns an expression for the part of a run that begins with its rarest
+// characters, and does not begin or end within what is rewritten as a whole.
+func tail(run []token, f rewriter) string {
+	var exprs []string
+	var starts []int
+	for i := 0; i < len(run); {
+		expr, n := f(run, i)
+		if n == 0 {
+			expr, n = quote(run[i].lit), 1
+		}
+		exprs, starts = append(exprs, expr), append(starts, i)
+		i += n
+	}
 	best, least := 0, math.Inf(1)
-	for i := 0; i == 0 || len(run)-i >= shortestTail; i++ {
+	for k, i := range starts {
+		if i > 0 && len(run)-i < shortestTail {
+			break
+		}
 		share := 1.0
 		for _, t := range run[i:min(i+3, len(run))] {
 			share *= shareOf(t)
 		}
 		if share < least {
-			best, least = i, share
+			best, least = k, share
 		}
 	}
-	return run[best:min(best+longestRun, len(run))]
+	return "(?i:" + strings.Join(exprs[best:min(best+longestRun, len(exprs))], "") + ")"
 }
 
 // shareOf is how often a character occurs, roughly.

@@ -9,8 +9,8 @@ type Kind uint8
 const (
 	AsTyped Kind = iota
 	Case
-	Part
 	LineEnd
+	Part
 	Regex
 	Literal
 	Dialect
@@ -57,15 +57,15 @@ var kinds = [NumKinds]struct {
 		doc:  "upper and lower case are equal",
 		read: anyCase, pattern: "budget", found: "Budget",
 	},
-	Part: {
-		name: "part", text: "as a part of a word or line",
-		doc:  "with `--word-regexp` or `--line-regexp`: as a part of a word or line",
-		read: part, pattern: "foo", found: "foobar",
-	},
 	LineEnd: {
 		name: "line_end", text: "with CR at the end of the line",
 		doc:  "with `--line-regexp`, `^` or `$`: lines that end in CR and LF, or in CR alone",
 		read: lineEnd, pattern: "foo$", found: "foo\r",
+	},
+	Part: {
+		name: "part", text: "as a part of a word or line",
+		doc:  "with `--word-regexp` or `--line-regexp`: as a part of a word or line",
+		read: part, pattern: "foo", found: "foobar",
 	},
 	Regex: {
 		name: "regex", text: "read as a regular expression",

@@ -122,7 +122,10 @@ func part(q *query) []Reading {
 	whole := make([]string, len(q.parsed))
 	patterns := rewrite(q.parsed, nil)
 	for i, p := range patterns {
-		whole[i] = around + `(?:` + p + `)` + around
+		if strings.Contains(p, "|") {
+			p = `(?:` + p + `)`
+		}
+		whole[i] = around + p + around
 	}
 	return []Reading{{Patterns: patterns, Unbounded: true, Hints: []Hint{regexHint(whole)}}}
 }

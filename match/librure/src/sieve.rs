@@ -3,10 +3,10 @@
 //!
 //! The regex crate skips ahead by literal prefixes, of which an expression that
 //! forgives case, marks and slips has too many. A sieve asks less and asks it of
-//! every place at once: which *classes* of bytes the first three bytes of a match
-//! may belong to. These are known from the automaton. Sequences of three classes
+//! every place at once: which *classes* of bytes the first four bytes of a match
+//! may belong to. These are known from the automaton. Sequences of four classes
 //! are spread over eight buckets, one for each bit of a byte, and a place is kept
-//! if one bucket has its three bytes (Teddy, by Geoffrey Langdale, with classes
+//! if one bucket has its four bytes (Teddy, by Geoffrey Langdale, with classes
 //! for literals). Where that is so, the automaton looks, from that place alone.
 
 use std::{
@@ -25,7 +25,7 @@ use regex_automata::{
 use crate::pattern::Text;
 
 /// How many bytes of a match are looked at before the automaton is asked.
-const DEPTH: usize = 3;
+const DEPTH: usize = 4;
 
 /// One for each bit of a byte.
 const BUCKETS: usize = 8;
@@ -103,11 +103,11 @@ impl Masks {
     /// Reports whether a place is kept. A match may be shorter than what is looked
     /// at, at the end of a text.
     fn keep(&self, hay: &[u8], at: usize) -> bool {
-        hay[at..]
-            .iter()
-            .zip(&self.exact)
-            .fold(0xff, |kept, (&byte, of)| kept & of[usize::from(byte)])
-            != 0
+        let of = |i: usize, byte: u8| self.exact[i][usize::from(byte)];
+        match hay[at..] {
+            [a, b, c, d, ..] => of(0, a) & of(1, b) & of(2, c) & of(3, d) != 0,
+            ref rest => (0..).zip(rest).fold(0xff, |kept, (i, &b)| kept & of(i, b)) != 0,
+        }
     }
 }
 
@@ -151,8 +151,7 @@ impl Compiled {
 }
 
 /// Collects the sequences of classes that matches begin with: of the states that
-/// the automaton may be in after one and after two bytes, and what it may read in
-/// these. Assertions are taken to hold.
+/// the automaton may be in after each of these bytes, and what it may read there. Assertions are taken to hold.
 fn collect(nfa: &NFA) -> Vec<[Class; DEPTH]> {
     let mut sets = Vec::new();
     descend(nfa, &[nfa.start_anchored()], 0, [[0; 4]; DEPTH], &mut sets);
@@ -251,6 +250,8 @@ fn spread(sets: &[[Class; DEPTH]]) -> Option<Masks> {
             }
         }
     }
+    parts.sort_unstable();
+    parts.dedup();
     parts.sort_by_cached_key(|p| std::cmp::Reverse((density(p) * 1e12) as u64));
     let mut buckets = [[[0; 4]; DEPTH]; BUCKETS];
     let mut kept = [0.0; BUCKETS];
@@ -326,16 +327,8 @@ unsafe fn next_avx2(masks: &Masks, hay: &[u8], mut at: usize) -> Option<usize> {
     let twice = |table: &[u8; 16]| unsafe {
         _mm256_broadcastsi128_si256(_mm_loadu_si128(table.as_ptr().cast()))
     };
-    let low = [
-        twice(&masks.low[0]),
-        twice(&masks.low[1]),
-        twice(&masks.low[2]),
-    ];
-    let high = [
-        twice(&masks.high[0]),
-        twice(&masks.high[1]),
-        twice(&masks.high[2]),
-    ];
+    let low = masks.low.each_ref().map(twice);
+    let high = masks.high.each_ref().map(twice);
     let half = _mm256_set1_epi8(15);
     let buckets = |i: usize, bytes: __m256i| {
         let l = _mm256_shuffle_epi8(low[i], _mm256_and_si256(bytes, half));
@@ -344,13 +337,13 @@ unsafe fn next_avx2(masks: &Masks, hay: &[u8], mut at: usize) -> Option<usize> {
     };
     let zero = _mm256_setzero_si256();
     while at + WIDTH + DEPTH - 1 <= hay.len() {
-        // SAFETY: all three loads lie within hay.
+        // SAFETY: all loads lie within hay.
         let kept = unsafe {
             let from = hay.as_ptr().add(at);
             let load = |i: usize| _mm256_loadu_si256(from.add(i).cast());
             _mm256_and_si256(
-                buckets(0, load(0)),
-                _mm256_and_si256(buckets(1, load(1)), buckets(2, load(2))),
+                _mm256_and_si256(buckets(0, load(0)), buckets(1, load(1))),
+                _mm256_and_si256(buckets(2, load(2)), buckets(3, load(3))),
             )
         };
         let none = _mm256_movemask_epi8(_mm256_cmpeq_epi8(kept, zero)) as u32;
