@@ -57,20 +57,16 @@ func (s *sample) rank() int {
 	return 1
 }
 
-// finding words a candidate; now says that it is in scope, and is what was
-// looked for after all.
-func (n *nearMisses) finding(c *candidate) (f report.Finding, now bool) {
+// finding words a candidate.
+func (n *nearMisses) finding(c *candidate) report.Finding {
 	s := &c.best
-	f = report.Finding{
+	f := report.Finding{
 		Kind: c.kind, Scope: c.scope, Lines: c.lines, Files: c.files, Words: c.words(),
 		Example: report.Example{Path: s.path, Line: report.KnownIf(s.number > 0, s.number)},
 	}
-	if c.kind == readings.AsTyped && c.scope == report.InScope {
-		return f, n.isThere(s.path)
-	}
 	h, ok := n.hint(s)
 	if !ok {
-		return f, false
+		return f
 	}
 	f.WithPattern = h.Patterns != nil
 	front, behind := n.scopeFlags(c.scope, s.path)
@@ -78,7 +74,7 @@ func (n *nearMisses) finding(c *candidate) (f report.Finding, now bool) {
 		front = append(front, hint)
 	}
 	f.Flags = strings.Join(append(front, behind...), " ")
-	return f, false
+	return f
 }
 
 // isThere searches a file once more as it was searched before.

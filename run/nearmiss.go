@@ -167,11 +167,15 @@ func (s *Session) findNearMisses(q readings.Query, list []readings.Reading, limi
 	}
 	r.Complete = !cut && !u.Stopped()
 	for _, c := range found {
-		f, now := n.finding(c)
-		if now {
-			appeared = append(appeared, f.Example.Path)
+		if c.place == (place{readings.AsTyped, report.InScope}) {
+			// The first search did not find it, and that counts unless it has
+			// come since.
+			if !n.isThere(c.best.path) {
+				continue
+			}
+			appeared = append(appeared, c.best.path)
 		}
-		r.Findings = append(r.Findings, f)
+		r.Findings = append(r.Findings, n.finding(c))
 	}
 	r.Sort()
 	return r, appeared

@@ -20,9 +20,9 @@ type windows struct {
 	also   []*match.Sifter
 	each   [][]*match.Searcher // of each probe
 
-	path    []byte
-	scope   string
-	found   []*candidate // one of a kind at most
+	path  []byte
+	scope string
+	found []*candidate // one of a kind at most
 	seen
 
 	text    []byte // the window at work

@@ -13,8 +13,18 @@ import (
 // sets of them: raised and lowered ones, letters for signs, circled ones,
 // ligatures, wide and narrow forms, the alphabets of mathematics.
 var compatibilityBlocks = [][2]rune{
-	{0xaa, 0xbe}, {0x132, 0x149}, {0x17f, 0x17f}, {0x1c4, 0x1cc}, {0x1f1, 0x1f3}, {0x1d2c, 0x1d6a}, {0x2070, 0x209c},
-	{0x2100, 0x218b}, {0x2460, 0x24ff}, {0xfb00, 0xfb06}, {0xff01, 0xffee}, {0x1d400, 0x1d7ff},
+	{0xaa, 0xbe},
+	{0x132, 0x149},
+	{0x17f, 0x17f},
+	{0x1c4, 0x1cc},
+	{0x1f1, 0x1f3},
+	{0x1d2c, 0x1d6a},
+	{0x2070, 0x209c},
+	{0x2100, 0x218b},
+	{0x2460, 0x24ff},
+	{0xfb00, 0xfb06},
+	{0xff01, 0xffee},
+	{0x1d400, 0x1d7ff},
 }
 
 // compatible maps a text to the single characters that stand for it.
@@ -64,7 +74,13 @@ func compatibility(list []token, i int) (string, int) {
 // letterSets are letters that are written for one another where one is missing
 // or means the same.
 var letterSets = [][]string{
-	{"ss", "ß", "ẞ"}, {"ae", "æ", "ä", "ǽ"}, {"oe", "œ", "ö", "ø"}, {"ue", "ü"}, {"aa", "å"}, {"th", "þ"}, {"dh", "ð"},
+	{"ss", "ß", "ẞ"},
+	{"ae", "æ", "ä", "ǽ"},
+	{"oe", "œ", "ö", "ø"},
+	{"ue", "ü"},
+	{"aa", "å"},
+	{"th", "þ"},
+	{"dh", "ð"},
 	{"i", "İ", "ı", "i\u0307"},
 }
 

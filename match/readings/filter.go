@@ -75,17 +75,12 @@ const (
 func forms(run []token) string {
 	all := styled(everything(overLines))
 	parts := []string{tail(run, all)}
-	switch words := lettersOf(run); {
-	case len(words) > 1 && len(words[0].text) >= misspeltOnce && len(words[1].text) >= misspeltOnce:
-		// One word at a time may be misspelt, which leaves the other as it is.
-		for _, w := range words[:2] {
+	words := slices.DeleteFunc(lettersOf(run), func(w word) bool { return nearWord(w.text) == "" })
+	for _, w := range words[:min(len(words), 2)] {
+		if len(words) == 1 {
+			parts = append(parts, "(?i:"+nearWord(w.text)+")")
+		} else { // one at a time is misspelt, which leaves the other as it is
 			parts = append(parts, tail(run[w.start:w.end], all))
-		}
-	default:
-		for _, w := range words {
-			if near := nearWord(w.text); near != "" {
-				parts = append(parts, "(?i:"+near+")")
-			}
 		}
 	}
 	short := run[:min(len(run), longestRun)]

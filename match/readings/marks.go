@@ -87,4 +87,3 @@ var variantsOf = sync.OnceValue(func() map[rune][]rune {
 	}
 	return m
 })
-

@@ -14,12 +14,12 @@ import (
 )
 
 // marked is what may stand between two letters that a reader sees side by side:
-// emphasis, a tag, the backslash of an escape.
-const marked = "[*`\\\\]|~~|__|</?[A-Za-z][A-Za-z0-9]{0,9}>"
+// emphasis, a tag.
+const marked = "[*`]{1,3}|</?[A-Za-z][A-Za-z0-9]{0,9}>"
 
-// linked is what may stand elsewhere, too: what opens or closes a link, a tag
-// with attributes.
-const linked = marked + `|</?[A-Za-z][^<>\n]{0,60}>|\[\[(?:[^\]|\n]{1,60}\|)?|\[|\|[^\]|\n]{1,60}\]\]|\]\([^)\n]{0,200}\)|\]\]|\]`
+// linked is what may stand elsewhere, too: the backslash of an escape, what opens
+// or closes a link, a tag with attributes.
+const linked = marked + `|\\|~~|__|</?[A-Za-z][^<>\n]{0,60}>|\[\[(?:[^\]|\n]{1,60}\|)?|\[|\|[^\]|\n]{1,60}\]\]|\]\([^)\n]{0,200}\)|\]\]|\]`
 
 // between returns an expression for what may stand behind list[i] where another
 // literal character follows: inside between letters, else outside.
@@ -34,7 +34,9 @@ func between(list []token, i int, inside, outside string) string {
 }
 
 // visibly is between where markup may stand.
-func visibly(list []token, i int) string { return between(list, i, "(?:"+marked+")*", "(?:"+linked+")*") }
+func visibly(list []token, i int) string {
+	return between(list, i, "(?:"+marked+")*", "(?:"+linked+")*")
+}
 
 // typedMarkup is what of this was typed.
 var typedMarkup = regexp.MustCompile("^(?:[*`]+|~~|__|</?[A-Za-z][^<>]*>|\\[\\[|\\]\\]|\\\\[!-/:-@\\[-`{-~])")

@@ -275,7 +275,9 @@ func TestFilterMissesNothing(t *testing.T) {
 
 // inUTF8 is an expression without its parts that are about bytes, which Go
 // cannot read.
-func inUTF8(needle string) []string { return []string{byBytesOnly.ReplaceAllString(needle, `\x00none`)} }
+func inUTF8(needle string) []string {
+	return []string{byBytesOnly.ReplaceAllString(needle, `\x00none`)}
+}
 
 var byBytesOnly = regexp.MustCompile(`\(\?-u:(?:\\x..)*\)`)
 

@@ -50,7 +50,6 @@ func breaks(list []token) []int {
 	return places
 }
 
-
 // continued is what stands at a line's end and at the beginning of the next one
 // where a text goes on, in a comment, a list or a quotation, too.
 const continued = `\s+(?:[#/*>|;%-]+\s+)?`

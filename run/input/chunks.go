@@ -8,6 +8,7 @@ import (
 
 	"tally/match"
 	"tally/match/decode"
+	"tally/match/mapping"
 )
 
 // A Chunk is a piece of a text with some of what is around it. It is valid until
@@ -31,6 +32,8 @@ const (
 	// splitSize is the size of a file from which on its chunks are taken by
 	// several goroutines.
 	splitSize = 8 << 20
+	// partSize is how much of such a file is new in a chunk, in bytes.
+	partSize = 2 << 20
 )
 
 // edge returns the beginning of the first line at or after at, or at itself if
@@ -106,7 +109,7 @@ func (s *Source) Splittable() (at match.RandomReader, size int64, ok bool) {
 
 // SplitChunks is Chunks of a file that is splittable: each of the goroutines
 // that take returns a function for takes them in any order.
-func SplitChunks(at io.ReaderAt, size int64, term byte, workers int, take func() func(*Chunk) bool, stopped func() bool) error {
+func SplitChunks(at match.RandomReader, size int64, term byte, workers int, take func() func(*Chunk) bool, stopped func() bool) error {
 	var next atomic.Int64
 	var failed atomic.Pointer[error]
 	fail := func(err error) { failed.CompareAndSwap(nil, &err) }
@@ -114,9 +117,9 @@ func SplitChunks(at io.ReaderAt, size int64, term byte, workers int, take func()
 	for range workers {
 		one := take()
 		wg.Go(func() {
-			room := make([]byte, chunkSize+2*marginSize)
+			var room []byte // where a part cannot be mapped
 			for failed.Load() == nil {
-				start := (next.Add(1) - 1) * chunkSize
+				start := (next.Add(1) - 1) * partSize
 				if start >= size {
 					return
 				}
@@ -125,20 +128,36 @@ func SplitChunks(at io.ReaderAt, size int64, term byte, workers int, take func()
 					return
 				}
 				base := max(0, start-marginSize)
-				n, err := at.ReadAt(room[:int(min(start+chunkSize+marginSize, size)-base)], base)
-				if err != nil && err != io.EOF {
-					fail(err)
-					return
+				end := min(start+partSize+marginSize, size)
+				m := mapping.Map(at.Descriptor(), base, int(end-base))
+				c := Chunk{Base: base, To: int(end - base)}
+				if m != nil {
+					c.Text = m.Bytes()
+				} else {
+					if room == nil {
+						room = make([]byte, partSize+2*marginSize)
+					}
+					n, err := at.ReadAt(room[:end-base], base)
+					if err != nil && err != io.EOF {
+						fail(err)
+						return
+					}
+					c.Text, c.To = room[:n], n
 				}
-				c := Chunk{Text: room[:n], Base: base, To: n}
-				if from := int(start - base); from > 0 && from <= n {
+				if from := int(start - base); from > 0 && from <= len(c.Text) {
 					c.From = edge(c.Text, from, term)
 				}
-				if to := int(start + chunkSize - base); to < n && start+chunkSize < size {
-					c.To = edge(c.Text, to, term)
+				if start+partSize < size {
+					c.To = edge(c.Text, min(int(start+partSize-base), len(c.Text)), term)
 				}
 				if c.From < c.To && !one(&c) {
 					fail(match.ErrStopped)
+				}
+				if m != nil {
+					if m.Damaged() {
+						fail(io.ErrUnexpectedEOF)
+					}
+					m.Unmap()
 				}
 			}
 		})

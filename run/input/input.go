@@ -116,7 +116,7 @@ type Door struct {
 	chunk []byte // the room for pieces of text
 	// overlap is the room for pieces with what is around them.
 	overlap []byte
-	text  *decode.Reader
+	text    *decode.Reader
 }
 
 // Door returns a door.

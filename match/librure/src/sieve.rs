@@ -31,7 +31,7 @@ const DEPTH: usize = 4;
 const BUCKETS: usize = 8;
 
 /// The share of places that may be kept; above it a sieve does not pay.
-const DENSEST: f64 = 0.25;
+const DENSEST: f32 = 0.25;
 
 /// How far from a match the next one is looked for, at most: all that matters
 /// is which lines have one, but a line may be long.
@@ -58,7 +58,7 @@ fn add(class: &mut Class, byte: u8) {
 }
 
 /// How often a byte occurs, roughly, in prose and in programs.
-fn share(byte: u8) -> f64 {
+fn share(byte: u8) -> f32 {
     match byte {
         b' ' => 0.15,
         b'e' | b't' | b'a' | b'o' | b'i' | b'n' | b's' | b'r' => 0.06,
@@ -73,12 +73,13 @@ fn share(byte: u8) -> f64 {
 }
 
 /// For each place of a match: the buckets that a byte may be in, and those that
-/// its halves may be in, which are more.
+/// its halves, and the four bits in its middle, may be in, which are more.
 #[derive(Clone)]
 struct Masks {
     exact: [[u8; 256]; DEPTH],
     low: [[u8; 16]; DEPTH],
     high: [[u8; 16]; DEPTH],
+    middle: [[u8; 16]; DEPTH],
 }
 
 impl Masks {
@@ -87,6 +88,7 @@ impl Masks {
             exact: [[0; 256]; DEPTH],
             low: Default::default(),
             high: Default::default(),
+            middle: Default::default(),
         };
         for (bucket, classes) in buckets.iter().enumerate() {
             for (i, class) in classes.iter().enumerate() {
@@ -94,6 +96,7 @@ impl Masks {
                     m.exact[i][usize::from(byte)] |= 1 << bucket;
                     m.low[i][usize::from(byte & 15)] |= 1 << bucket;
                     m.high[i][usize::from(byte >> 4)] |= 1 << bucket;
+                    m.middle[i][usize::from(byte >> 2 & 15)] |= 1 << bucket;
                 }
             }
         }
@@ -226,11 +229,47 @@ fn reads(nfa: &NFA, states: &[StateID]) -> Option<Vec<(u8, u8, StateID)>> {
 }
 
 /// How often one of a sequence of classes occurs.
-fn density(classes: &[Class; DEPTH]) -> f64 {
+fn density(classes: &[Class; DEPTH]) -> f32 {
     classes
         .iter()
-        .map(|class| bytes(class).map(share).sum::<f64>())
+        .map(|class| bytes(class).map(share).sum::<f32>())
         .product()
+}
+
+/// What a bucket keeps: for each place, the halves that its bytes have.
+#[derive(Clone, Copy, Default)]
+struct Halves([(u16, u16); DEPTH]);
+
+impl Halves {
+    fn of(classes: &[Class; DEPTH]) -> Halves {
+        Halves(classes.each_ref().map(|class| {
+            bytes(class).fold((0, 0), |(low, high), b| {
+                (low | 1 << (b & 15), high | 1 << (b >> 4))
+            })
+        }))
+    }
+
+    fn with(&self, other: &Halves) -> Halves {
+        let mut both = *self;
+        for (a, b) in both.0.iter_mut().zip(&other.0) {
+            *a = (a.0 | b.0, a.1 | b.1);
+        }
+        both
+    }
+
+    /// The share of places that is kept.
+    fn density(&self, shares: &[[f32; 16]; 16]) -> f32 {
+        let of = |&(low, high): &(u16, u16)| -> f32 {
+            let row = |row: &[f32; 16]| -> f32 {
+                (0..16).map(|l| row[l] * f32::from(low >> l & 1)).sum()
+            };
+            (0..16)
+                .filter(|h| high >> h & 1 == 1)
+                .map(|h| row(&shares[h]))
+                .sum()
+        };
+        self.0.iter().map(of).product()
+    }
 }
 
 /// Spreads sequences over the buckets, each to where it adds least; None if too
@@ -253,22 +292,27 @@ fn spread(sets: &[[Class; DEPTH]]) -> Option<Masks> {
     parts.sort_unstable();
     parts.dedup();
     parts.sort_by_cached_key(|p| std::cmp::Reverse((density(p) * 1e12) as u64));
+    let shares: [[f32; 16]; 16] =
+        std::array::from_fn(|h| std::array::from_fn(|l| share((h << 4 | l) as u8)));
     let mut buckets = [[[0; 4]; DEPTH]; BUCKETS];
+    let mut halves = [Halves::default(); BUCKETS];
     let mut kept = [0.0; BUCKETS];
     for part in parts {
+        let own = Halves::of(&part);
         let joined = |bucket: usize| {
-            let mut with: [Class; DEPTH] = buckets[bucket];
-            for (class, more) in with.iter_mut().zip(&part) {
-                class.iter_mut().zip(more).for_each(|(a, b)| *a |= b);
-            }
-            let after = density(&with);
+            let with = halves[bucket].with(&own);
+            let after = with.density(&shares);
             (after - kept[bucket], bucket, after, with)
         };
         let best = (0..BUCKETS).map(joined).min_by(|a, b| a.0.total_cmp(&b.0));
         let (_, bucket, after, with) = best.expect("there are buckets");
-        (kept[bucket], buckets[bucket]) = (after, with);
+        (kept[bucket], halves[bucket]) = (after, with);
+        for (class, more) in buckets[bucket].iter_mut().zip(&part) {
+            class.iter_mut().zip(more).for_each(|(a, b)| *a |= b);
+        }
     }
-    (kept.iter().sum::<f64>() <= DENSEST).then(|| Masks::new(&buckets))
+    let dense: f32 = buckets.iter().map(density).sum();
+    (dense <= DENSEST).then(|| Masks::new(&buckets))
 }
 
 impl Sifter {
@@ -329,11 +373,19 @@ unsafe fn next_avx2(masks: &Masks, hay: &[u8], mut at: usize) -> Option<usize> {
     };
     let low = masks.low.each_ref().map(twice);
     let high = masks.high.each_ref().map(twice);
+    let middle = masks.middle.each_ref().map(twice);
     let half = _mm256_set1_epi8(15);
     let buckets = |i: usize, bytes: __m256i| {
-        let l = _mm256_shuffle_epi8(low[i], _mm256_and_si256(bytes, half));
+        let l = _mm256_and_si256(bytes, half);
         let h = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), half);
-        _mm256_and_si256(l, _mm256_shuffle_epi8(high[i], h))
+        let m = _mm256_and_si256(_mm256_srli_epi16(bytes, 2), half);
+        _mm256_and_si256(
+            _mm256_and_si256(
+                _mm256_shuffle_epi8(low[i], l),
+                _mm256_shuffle_epi8(high[i], h),
+            ),
+            _mm256_shuffle_epi8(middle[i], m),
+        )
     };
     let zero = _mm256_setzero_si256();
     while at + WIDTH + DEPTH - 1 <= hay.len() {
