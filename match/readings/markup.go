@@ -15,11 +15,11 @@ import (
 
 // marked is what may stand between two letters that a reader sees side by side:
 // emphasis, a tag.
-const marked = "[*`]{1,3}|</?[A-Za-z][A-Za-z0-9]{0,9}>"
+const marked = "[*`]{1,3}|</?[A-Za-z][A-Za-z0-9]*>"
 
 // linked is what may stand elsewhere, too: the backslash of an escape, what opens
 // or closes a link, a tag with attributes.
-const linked = marked + `|\\|~~|__|</?[A-Za-z][^<>\n]{0,60}>|\[\[(?:[^\]|\n]{1,60}\|)?|\[|\|[^\]|\n]{1,60}\]\]|\]\([^)\n]{0,200}\)|\]\]|\]`
+const linked = marked + `|\\|~~|__|</?[A-Za-z][^<>\n]*>|\[\[(?:[^\]|\n]+\|)?|\[|\|[^\]|\n]+\]\]|\]\([^)\n]*\)|\]\]|\]`
 
 // between returns an expression for what may stand behind list[i] where another
 // literal character follows: inside between letters, else outside.

@@ -27,8 +27,8 @@ type Chunk struct {
 const (
 	// chunkSize is how much is new in a chunk, in bytes; marginSize is how much
 	// there is on each side of it, if there is more.
-	chunkSize  = 256 << 10
-	marginSize = 16 << 10
+	chunkSize  = 64 << 10
+	marginSize = 8 << 10
 	// splitSize is the size of a file from which on its chunks are taken by
 	// several goroutines.
 	splitSize = 8 << 20

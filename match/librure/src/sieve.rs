@@ -50,7 +50,11 @@ fn has(class: &Class, byte: u8) -> bool {
 }
 
 fn bytes(class: &Class) -> impl Iterator<Item = u8> + '_ {
-    (0..=255).filter(|&b| has(class, b))
+    (0..).zip(class).flat_map(|(i, &word)| {
+        std::iter::successors(Some(word), |&w| Some(w & w.wrapping_sub(1)))
+            .take_while(|&w| w != 0)
+            .map(move |w| 64 * i + w.trailing_zeros() as u8)
+    })
 }
 
 fn add(class: &mut Class, byte: u8) {
@@ -73,30 +77,26 @@ fn share(byte: u8) -> f32 {
 }
 
 /// For each place of a match: the buckets that a byte may be in, and those that
-/// its halves, and the four bits in its middle, may be in, which are more.
+/// each of its parts may be in, which are more.
 #[derive(Clone)]
 struct Masks {
     exact: [[u8; 256]; DEPTH],
-    low: [[u8; 16]; DEPTH],
-    high: [[u8; 16]; DEPTH],
-    middle: [[u8; 16]; DEPTH],
+    parts: [[[u8; 16]; DEPTH]; PARTS.len()],
 }
 
 impl Masks {
     fn new(buckets: &[[Class; DEPTH]; BUCKETS]) -> Masks {
         let mut m = Masks {
             exact: [[0; 256]; DEPTH],
-            low: Default::default(),
-            high: Default::default(),
-            middle: Default::default(),
+            parts: Default::default(),
         };
         for (bucket, classes) in buckets.iter().enumerate() {
             for (i, class) in classes.iter().enumerate() {
                 for byte in bytes(class) {
                     m.exact[i][usize::from(byte)] |= 1 << bucket;
-                    m.low[i][usize::from(byte & 15)] |= 1 << bucket;
-                    m.high[i][usize::from(byte >> 4)] |= 1 << bucket;
-                    m.middle[i][usize::from(byte >> 2 & 15)] |= 1 << bucket;
+                    for (table, part) in m.parts.iter_mut().zip(PARTS) {
+                        table[i][usize::from(part(byte))] |= 1 << bucket;
+                    }
                 }
             }
         }
@@ -236,39 +236,55 @@ fn density(classes: &[Class; DEPTH]) -> f32 {
         .product()
 }
 
-/// What a bucket keeps: for each place, the halves that its bytes have.
-#[derive(Clone, Copy, Default)]
-struct Halves([(u16, u16); DEPTH]);
+/// The four bits of a byte that one of the vector tables is about.
+const PARTS: [fn(u8) -> u8; 3] = [|b| b & 15, |b| b >> 4, |b| b >> 2 & 15];
 
-impl Halves {
-    fn of(classes: &[Class; DEPTH]) -> Halves {
-        Halves(classes.each_ref().map(|class| {
-            bytes(class).fold((0, 0), |(low, high), b| {
-                (low | 1 << (b & 15), high | 1 << (b >> 4))
+/// What a bucket keeps at one place: for each part, the bytes that have it in
+/// common with one that is meant. All of them together are kept.
+type Reach = [Class; PARTS.len()];
+
+fn reach(class: &Class, alike: &[[Class; 16]; PARTS.len()]) -> Reach {
+    std::array::from_fn(|part| {
+        let seen = bytes(class).fold(0u16, |seen, b| seen | 1 << PARTS[part](b));
+        (0..16)
+            .filter(|bits| seen >> bits & 1 == 1)
+            .fold([0; 4], |all, bits| or(&all, &alike[part][bits]))
+    })
+}
+
+fn or(a: &Class, b: &Class) -> Class {
+    std::array::from_fn(|i| a[i] | b[i])
+}
+
+fn join(a: &Reach, b: &Reach) -> Reach {
+    std::array::from_fn(|part| or(&a[part], &b[part]))
+}
+
+/// How often each set of eight neighbouring bytes occurs.
+struct Shares([[f32; 256]; 32]);
+
+impl Shares {
+    fn new() -> Shares {
+        Shares(std::array::from_fn(|group| {
+            std::array::from_fn(|set| {
+                (0..8)
+                    .filter(|i| set >> i & 1 == 1)
+                    .map(|i| share((group * 8 + i) as u8))
+                    .sum()
             })
         }))
     }
 
-    fn with(&self, other: &Halves) -> Halves {
-        let mut both = *self;
-        for (a, b) in both.0.iter_mut().zip(&other.0) {
-            *a = (a.0 | b.0, a.1 | b.1);
-        }
-        both
-    }
-
     /// The share of places that is kept.
-    fn density(&self, shares: &[[f32; 16]; 16]) -> f32 {
-        let of = |&(low, high): &(u16, u16)| -> f32 {
-            let row = |row: &[f32; 16]| -> f32 {
-                (0..16).map(|l| row[l] * f32::from(low >> l & 1)).sum()
-            };
-            (0..16)
-                .filter(|h| high >> h & 1 == 1)
-                .map(|h| row(&shares[h]))
+    fn of(&self, reaches: &[Reach; DEPTH]) -> f32 {
+        let one = |[low, high, middle]: &Reach| -> f32 {
+            (0..4)
+                .flat_map(|i| (low[i] & high[i] & middle[i]).to_le_bytes())
+                .zip(&self.0)
+                .map(|(set, group)| group[usize::from(set)])
                 .sum()
         };
-        self.0.iter().map(of).product()
+        reaches.iter().map(one).product()
     }
 }
 
@@ -292,23 +308,27 @@ fn spread(sets: &[[Class; DEPTH]]) -> Option<Masks> {
     parts.sort_unstable();
     parts.dedup();
     parts.sort_by_cached_key(|p| std::cmp::Reverse((density(p) * 1e12) as u64));
-    let shares: [[f32; 16]; 16] =
-        std::array::from_fn(|h| std::array::from_fn(|l| share((h << 4 | l) as u8)));
+    let shares = Shares::new();
+    let alike = PARTS.map(|part| {
+        let mut of: [Class; 16] = [[0; 4]; 16];
+        (0..=255).for_each(|b| add(&mut of[usize::from(part(b))], b));
+        of
+    });
     let mut buckets = [[[0; 4]; DEPTH]; BUCKETS];
-    let mut halves = [Halves::default(); BUCKETS];
+    let mut reaches = [[Reach::default(); DEPTH]; BUCKETS];
     let mut kept = [0.0; BUCKETS];
     for part in parts {
-        let own = Halves::of(&part);
+        let own = part.each_ref().map(|class| reach(class, &alike));
         let joined = |bucket: usize| {
-            let with = halves[bucket].with(&own);
-            let after = with.density(&shares);
+            let with = std::array::from_fn(|i| join(&reaches[bucket][i], &own[i]));
+            let after = shares.of(&with);
             (after - kept[bucket], bucket, after, with)
         };
         let best = (0..BUCKETS).map(joined).min_by(|a, b| a.0.total_cmp(&b.0));
         let (_, bucket, after, with) = best.expect("there are buckets");
-        (kept[bucket], halves[bucket]) = (after, with);
+        (kept[bucket], reaches[bucket]) = (after, with);
         for (class, more) in buckets[bucket].iter_mut().zip(&part) {
-            class.iter_mut().zip(more).for_each(|(a, b)| *a |= b);
+            *class = or(class, more);
         }
     }
     let dense: f32 = buckets.iter().map(density).sum();
@@ -371,9 +391,7 @@ unsafe fn next_avx2(masks: &Masks, hay: &[u8], mut at: usize) -> Option<usize> {
     let twice = |table: &[u8; 16]| unsafe {
         _mm256_broadcastsi128_si256(_mm_loadu_si128(table.as_ptr().cast()))
     };
-    let low = masks.low.each_ref().map(twice);
-    let high = masks.high.each_ref().map(twice);
-    let middle = masks.middle.each_ref().map(twice);
+    let [low, high, middle] = masks.parts.each_ref().map(|t| t.each_ref().map(twice));
     let half = _mm256_set1_epi8(15);
     let buckets = |i: usize, bytes: __m256i| {
         let l = _mm256_and_si256(bytes, half);
