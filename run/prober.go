@@ -99,29 +99,41 @@ type seen struct {
 // search looks at a file's text.
 func (v *prober) search(src *input.Source, scope string) (found []*candidate, s seen) {
 	term := v.n.term()
-	if at, size, ok := src.Splittable(); ok {
-		var all []*windows
-		err := input.SplitChunks(at, size, term, max(v.n.Search.Threads, 1), func() func(*input.Chunk) bool {
-			w := v.n.newWindows()
-			w.begin(v.path, scope)
-			all = append(all, w)
-			return w.take
-		}, v.n.stopped)
-		v.part.cut = v.part.cut || err != nil
-		for _, w := range all {
-			found = merged(found, w.found)
-			s.notUTF8 = s.notUTF8 || w.notUTF8
-			if w.head != [8]byte{} {
-				s.head = w.head
-			}
+	v.windows.begin(v.path, scope)
+	large := false
+	err := src.Chunks(term, func(c *input.Chunk) bool {
+		if c.Base == 0 && c.From == 0 && c.To < len(c.Text) && !c.Decoded && src.Large() {
+			large = true
+			return false
 		}
-	} else {
-		v.windows.begin(v.path, scope)
-		err := src.Chunks(term, v.windows.take, v.n.stopped)
-		v.part.cut = v.part.cut || errors.Is(err, match.ErrStopped)
-		found, s = v.windows.found, v.windows.seen
+		return v.windows.take(c)
+	}, v.n.stopped)
+	v.part.cut = v.part.cut || errors.Is(err, match.ErrStopped)
+	found, s = v.windows.found, v.windows.seen
+	if large {
+		found, s = v.searchLarge(src, scope)
 	}
 	v.number(found, func(take func(*input.Chunk) bool) { src.Chunks(term, take, v.n.stopped) })
+	return found, s
+}
+
+// searchLarge looks at the text of a large file with several goroutines.
+func (v *prober) searchLarge(src *input.Source, scope string) (found []*candidate, s seen) {
+	var all []*windows
+	err := src.Parts(v.n.term(), max(v.n.Search.Threads, 1), func() func(*input.Chunk) bool {
+		w := v.n.newWindows()
+		w.begin(v.path, scope)
+		all = append(all, w)
+		return w.take
+	}, v.n.stopped)
+	v.part.cut = v.part.cut || err != nil
+	for _, w := range all {
+		found = merged(found, w.found)
+		s.notUTF8 = s.notUTF8 || w.notUTF8
+		if w.head != [8]byte{} {
+			s.head = w.head
+		}
+	}
 	return found, s
 }
 

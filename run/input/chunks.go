@@ -29,9 +29,8 @@ const (
 	// there is on each side of it, if there is more.
 	chunkSize  = 64 << 10
 	marginSize = 8 << 10
-	// splitSize is the size of a file from which on its chunks are taken by
-	// several goroutines.
-	splitSize = 8 << 20
+	// largeSize is the size of a file from which on several goroutines read it.
+	largeSize = 8 << 20
 	// partSize is how much of such a file is new in a chunk, in bytes.
 	partSize = 2 << 20
 )
@@ -75,7 +74,7 @@ func (d *Door) chunks(r *decode.Reader, term byte, take func(*Chunk) bool, stopp
 		}
 		c.Text, c.To = room[:n], n
 		facts := r.Facts()
-		c.Decoded = facts.Derived || facts.Transcoded || facts.UTF16
+		c.Decoded = facts.Derived || facts.Transcoded || facts.UTF16 || facts.Marked
 		if err == nil {
 			c.To = edge(c.Text, n-marginSize, term)
 		}
@@ -89,84 +88,98 @@ func (d *Door) chunks(r *decode.Reader, term byte, take func(*Chunk) bool, stopp
 	}
 }
 
-// Splittable returns the file for reading anywhere and its size, if it is so
-// large that it pays, and is its own text.
-func (s *Source) Splittable() (at match.RandomReader, size int64, ok bool) {
-	if s.kind != fromFile || !s.regular || s.begun {
-		return nil, 0, false
+// Large reports whether it pays to let several goroutines read the file, which
+// is its own text.
+func (s *Source) Large() bool {
+	if s.kind != fromFile || !s.regular {
+		return false
 	}
 	size, err := s.handle.Size()
-	if err != nil || size < splitSize {
-		return nil, 0, false
-	}
-	r := s.door.reader(match.Haystack{Reader: io.NewSectionReader(&s.handle, 0, size), Format: s.format})
-	if _, err := r.Read(s.door.room()); err != nil {
-		return nil, 0, false
-	}
-	facts := r.Facts()
-	return &s.handle, size, !facts.Derived && !facts.Marked && !facts.Transcoded
+	return err == nil && size >= largeSize
 }
 
-// SplitChunks is Chunks of a file that is splittable: each of the goroutines
-// that take returns a function for takes them in any order.
-func SplitChunks(at match.RandomReader, size int64, term byte, workers int, take func() func(*Chunk) bool, stopped func() bool) error {
-	var next atomic.Int64
-	var failed atomic.Pointer[error]
-	fail := func(err error) { failed.CompareAndSwap(nil, &err) }
+// Parts is Chunks of a file that is large: each of the goroutines hands what it
+// reads to a function that take returns, in any order.
+func (s *Source) Parts(term byte, workers int, take func() func(*Chunk) bool, stopped func() bool) error {
+	size, err := s.handle.Size()
+	if err != nil {
+		return err
+	}
+	p := &parts{at: &s.handle, size: size, term: term, stopped: stopped}
 	var wg sync.WaitGroup
 	for range workers {
 		one := take()
 		wg.Go(func() {
-			var room []byte // where a part cannot be mapped
-			for failed.Load() == nil {
-				start := (next.Add(1) - 1) * partSize
-				if start >= size {
-					return
-				}
-				if stopped() {
-					fail(match.ErrStopped)
-					return
-				}
-				base := max(0, start-marginSize)
-				end := min(start+partSize+marginSize, size)
-				m := mapping.Map(at.Descriptor(), base, int(end-base))
-				c := Chunk{Base: base, To: int(end - base)}
-				if m != nil {
-					c.Text = m.Bytes()
-				} else {
-					if room == nil {
-						room = make([]byte, partSize+2*marginSize)
-					}
-					n, err := at.ReadAt(room[:end-base], base)
-					if err != nil && err != io.EOF {
-						fail(err)
-						return
-					}
-					c.Text, c.To = room[:n], n
-				}
-				if from := int(start - base); from > 0 && from <= len(c.Text) {
-					c.From = edge(c.Text, from, term)
-				}
-				if start+partSize < size {
-					c.To = edge(c.Text, min(int(start+partSize-base), len(c.Text)), term)
-				}
-				if c.From < c.To && !one(&c) {
-					fail(match.ErrStopped)
-				}
-				if m != nil {
-					if m.Damaged() {
-						fail(io.ErrUnexpectedEOF)
-					}
-					m.Unmap()
-				}
+			if err := p.work(one); err != nil {
+				p.failed.CompareAndSwap(nil, &err)
 			}
 		})
 	}
 	wg.Wait()
-	if err := failed.Load(); err != nil {
-		return *err
+	if end := p.failed.Load(); end != nil {
+		return *end
 	}
 	return nil
+}
+
+// parts is a large file being read by several goroutines.
+type parts struct {
+	at      match.RandomReader
+	size    int64
+	term    byte
+	stopped func() bool
+	next    atomic.Int64
+	failed  atomic.Pointer[error]
+}
+
+// work hands over parts until none is left.
+func (p *parts) work(take func(*Chunk) bool) error {
+	var room []byte // where a part cannot be mapped
+	for p.failed.Load() == nil {
+		start := (p.next.Add(1) - 1) * partSize
+		if start >= p.size {
+			return nil
+		}
+		if p.stopped() {
+			return match.ErrStopped
+		}
+		base := max(0, start-marginSize)
+		n := int(min(start+partSize+marginSize, p.size) - base)
+		if m := mapping.Map(p.at.Descriptor(), base, n); m != nil {
+			ok := take(p.chunk(m.Bytes(), base, start))
+			damaged := m.Damaged()
+			m.Unmap()
+			if !ok || damaged {
+				return match.ErrStopped
+			}
+			continue
+		}
+		if room == nil {
+			room = make([]byte, partSize+2*marginSize)
+		}
+		n, err := p.at.ReadAt(room[:n], base)
+		if err != nil && err != io.EOF {
+			return err
+		}
+		if !take(p.chunk(room[:n], base, start)) {
+			return match.ErrStopped
+		}
+	}
+	return nil
+}
+
+// chunk is a part with what is around it: text lies at base, and what is new
+// begins at start.
+func (p *parts) chunk(text []byte, base, start int64) *Chunk {
+	c := &Chunk{Text: text, Base: base, To: len(text)}
+	if start > 0 {
+		c.From = edge(text, min(int(start-base), len(text)), p.term)
+	}
+	if start+partSize < p.size {
+		c.To = edge(text, min(int(start+partSize-base), len(text)), p.term)
+	}
+	c.To = max(c.From, c.To)
+	return c
 }
 
 // HoldsNUL reports whether the file, which is its own text, holds a NUL byte.
