@@ -166,6 +166,9 @@ func (w *windows) look(c *input.Chunk, from, to int) {
 			// What lies out of scope is there as typed, or in any other way.
 			continue
 		}
+		if w.n.stopped() { // a reading may take long to compile
+			return
+		}
 		lines := w.try(i)
 		matched = matched || lines
 	}

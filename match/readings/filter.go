@@ -61,7 +61,7 @@ const (
 	// mostAlso is how many runs besides the rarest are looked for.
 	mostAlso = 2
 	// mostNeedle is the length of a needle, in bytes.
-	mostNeedle = 1 << 20
+	mostNeedle = 128 << 10
 	// longestRun is how much of a run is looked for, in characters.
 	longestRun = 8
 	// longestBytes is that where its bytes in other encodings are looked for.

@@ -66,7 +66,7 @@ type Hint struct {
 // Limits up to which a query is read in all ways, and in those that cost least:
 // the number of patterns, and the length of all of them in bytes.
 const (
-	manyPatterns, longPatterns = 50, 4 << 10
+	manyPatterns, longPatterns = 10, 2 << 10
 	mostPatterns, mostLength   = 2_000, 64 << 10
 )
 
