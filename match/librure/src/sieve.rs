@@ -126,6 +126,7 @@ pub struct Sieve(Result<Arc<Compiled>, String>);
 pub struct Sifter {
     sieve: Arc<Compiled>,
     cache: Cache,
+    kept: Vec<usize>,
     found: Vec<usize>,
 }
 
@@ -352,42 +353,63 @@ impl Sifter {
     /// Finds up to `max` places at or after `at` and returns where to go on.
     fn sift(&mut self, hay: &[u8], mut at: usize, max: usize) -> usize {
         self.found.clear();
+        let mut kept = std::mem::take(&mut self.kept);
         while at < hay.len() && self.found.len() < max {
-            let Some(place) = next(&self.sieve.masks, hay, at) else {
-                return hay.len();
-            };
-            if !self.confirm(hay, place) {
-                at = place + 1;
-                continue;
+            kept.clear();
+            let end = stretch(&self.sieve.masks, hay, at, &mut kept);
+            for &place in &kept {
+                if place < at || !self.confirm(hay, place) {
+                    continue;
+                }
+                self.found.push(place);
+                let far = hay.len().min(place + STRIDE);
+                at = memchr(b'\n', &hay[place..far]).map_or(far, |i| place + i + 1);
+                if self.found.len() == max {
+                    break;
+                }
             }
-            self.found.push(place);
-            let end = hay.len().min(place + STRIDE);
-            at = memchr(b'\n', &hay[place..end]).map_or(end, |i| place + i + 1);
+            if self.found.len() < max {
+                at = at.max(end);
+            }
         }
+        self.kept = kept;
         at
     }
 }
 
-/// Returns the first place at or after `at` that a bucket keeps.
-fn next(masks: &Masks, hay: &[u8], at: usize) -> Option<usize> {
+/// How much is looked at before the automaton is asked about what was kept, in
+/// blocks of vectors: one after the other costs a wrong guess of the processor for
+/// nearly each.
+const BLOCKS: usize = 64;
+
+/// Adds the places that a bucket keeps in a stretch of `hay` that begins at `at`,
+/// and returns where it ends.
+fn stretch(masks: &Masks, hay: &[u8], at: usize, kept: &mut Vec<usize>) -> usize {
     #[cfg(target_arch = "x86_64")]
     if std::is_x86_feature_detected!("avx2") {
         // SAFETY: the instructions are there.
-        return unsafe { next_avx2(masks, hay, at) };
+        return unsafe { stretch_avx2(masks, hay, at, kept) };
     }
-    next_plain(masks, hay, at)
+    stretch_plain(masks, hay, at, kept)
 }
 
 /// The plain twin.
-fn next_plain(masks: &Masks, hay: &[u8], at: usize) -> Option<usize> {
-    (at..hay.len()).find(|&p| masks.keep(hay, p))
+fn stretch_plain(masks: &Masks, hay: &[u8], at: usize, kept: &mut Vec<usize>) -> usize {
+    let end = hay.len().min(at + 32 * BLOCKS);
+    kept.extend((at..end).filter(|&p| masks.keep(hay, p)));
+    end
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-unsafe fn next_avx2(masks: &Masks, hay: &[u8], mut at: usize) -> Option<usize> {
+unsafe fn stretch_avx2(masks: &Masks, hay: &[u8], at: usize, kept: &mut Vec<usize>) -> usize {
     use std::arch::x86_64::*;
     const WIDTH: usize = 32;
+    let blocks = (hay.len() - at).saturating_sub(DEPTH - 1) / WIDTH;
+    if blocks == 0 {
+        return stretch_plain(masks, hay, at, kept);
+    }
+    let blocks = blocks.min(BLOCKS);
     let twice = |table: &[u8; 16]| unsafe {
         _mm256_broadcastsi128_si256(_mm_loadu_si128(table.as_ptr().cast()))
     };
@@ -406,28 +428,33 @@ unsafe fn next_avx2(masks: &Masks, hay: &[u8], mut at: usize) -> Option<usize> {
         )
     };
     let zero = _mm256_setzero_si256();
-    while at + WIDTH + DEPTH - 1 <= hay.len() {
+    // The blocks with a place in them, without a branch.
+    let mut some = [(0, 0u32); BLOCKS];
+    let mut n = 0;
+    for block in 0..blocks {
+        let from = at + block * WIDTH;
         // SAFETY: all loads lie within hay.
-        let kept = unsafe {
-            let from = hay.as_ptr().add(at);
-            let load = |i: usize| _mm256_loadu_si256(from.add(i).cast());
+        let sets = unsafe {
+            let load = |i: usize| _mm256_loadu_si256(hay.as_ptr().add(from + i).cast());
             _mm256_and_si256(
                 _mm256_and_si256(buckets(0, load(0)), buckets(1, load(1))),
                 _mm256_and_si256(buckets(2, load(2)), buckets(3, load(3))),
             )
         };
-        let none = _mm256_movemask_epi8(_mm256_cmpeq_epi8(kept, zero)) as u32;
-        let mut some = !none;
-        while some != 0 {
-            let place = at + some.trailing_zeros() as usize;
-            if masks.keep(hay, place) {
-                return Some(place);
-            }
-            some &= some - 1;
-        }
-        at += WIDTH;
+        let places = !_mm256_movemask_epi8(_mm256_cmpeq_epi8(sets, zero)) as u32;
+        some[n] = (from, places);
+        n += usize::from(places != 0);
     }
-    next_plain(masks, hay, at)
+    for &(from, mut places) in &some[..n] {
+        while places != 0 {
+            let place = from + places.trailing_zeros() as usize;
+            if masks.keep(hay, place) {
+                kept.push(place);
+            }
+            places &= places - 1;
+        }
+    }
+    at + blocks * WIDTH
 }
 
 /// Compiles an expression in the syntax of the regex crate. It is large and has
@@ -475,6 +502,7 @@ pub unsafe extern "C" fn tally_sifter_new(s: *const Sieve) -> *mut Sifter {
     Box::into_raw(Box::new(Sifter {
         sieve,
         cache,
+        kept: Vec::new(),
         found: Vec::new(),
     }))
 }
@@ -520,6 +548,7 @@ mod tests {
         Sifter {
             sieve,
             cache,
+            kept: Vec::new(),
             found: Vec::new(),
         }
     }
