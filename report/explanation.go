@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"tally/match/readings"
 	"tally/report/escape"
@@ -209,7 +210,11 @@ func (f *Finding) text() string {
 	}
 	switch {
 	case f.Flags != "":
-		s += "; found with: " + f.Flags
+		flags := f.Flags
+		if strings.ContainsFunc(flags, unicode.IsControl) {
+			flags = escape.Name(flags)
+		}
+		s += "; found with: " + flags
 	case f.Kind == readings.AsTyped && f.Scope == InScope:
 		s += "; it was not there before"
 	}

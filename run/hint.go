@@ -10,6 +10,7 @@ import (
 	"tally/match/decode"
 	"tally/match/readings"
 	"tally/report"
+	"tally/report/escape"
 	"tally/walk"
 )
 
@@ -121,6 +122,9 @@ func (n *nearMisses) scopeFlags(scope, path string) (front, behind []string) {
 	}
 	if strings.HasPrefix(path, "-") {
 		path = "./" + path
+	}
+	if name := escape.Name(path); name != path {
+		return nil, []string{name} // which a shell reads back
 	}
 	return nil, []string{readings.Quoted(path)}
 }

@@ -9,7 +9,6 @@ import (
 	"tally/match"
 	"tally/match/readings"
 	"tally/report"
-	"tally/run/input"
 	"tally/walk"
 )
 
@@ -28,7 +27,7 @@ func (s *Session) explain(l *report.Ledger) {
 	var appeared []string
 	l.Explanation, appeared = s.findNearMisses(q, readings.Of(q), s.nearMissLimit(2*l.Elapsed))
 	for _, path := range appeared {
-		e := walk.Error{Path: walk.Displayed(path), Op: walk.OpChange, Err: input.ErrChanged}
+		e := walk.Error{Path: walk.Displayed(path), Op: walk.OpChange, Err: walk.ErrChanged}
 		s.say.failed(&e)
 		l.Contradict(e)
 	}
