@@ -37,7 +37,7 @@ func TestContradict(t *testing.T) {
 	if got := l.ExitCode(Rules{Absent: true}); got != 2 {
 		t.Errorf("exit code %d", got)
 	}
-	if got, want := l.Line(), "PARTIAL: 1 file changed while being read; this result is no proof of absence"; got != want {
+	if got, want := l.Line(), "PARTIAL: 1 file changed during the run; this result is no proof of absence"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
