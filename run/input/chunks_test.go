@@ -60,7 +60,7 @@ func TestChunks(t *testing.T) {
 	}
 	sources, _ := ignore.New(ignore.Config{Cwd: dir})
 	u := walk.New(walk.Config{Roots: []string{"."}, Cwd: dir, Ignore: sources}, func(error) {})
-	in := New(Config{Decode: decode.Config{}}, &world.World{}, nil)
+	in := New(Config{Decode: decode.Config{}}, &world.World{}, nil, nil)
 	for range walk.Map(u, func(func(noPart)) walk.Visitor {
 		return visitFiles(func(f *walk.File) {
 			src, failure := in.Door().Open(f, []byte("file"))
