@@ -98,9 +98,11 @@ bzip2, xz, lz4, lzma, brotli, zstd and compress; a --glob can leave out the othe
 		brief: "Report near misses after a zero.",
 		doc: `
 If a search finds nothing, search once more in wider ways. Report for each way that would have matched how often, where,
-and with which flags. The ways are: another case; a regular expression for literal text, or the reverse; another Unicode
-form; other accents, quotation marks, dashes or spaces; a break over lines; UTF-16 without a mark; files that were left
-out. An invalid regular expression is searched for as literal text.
+and with which flags. The ways are: another case; a part of a word; a regular expression for literal text, or the
+reverse; another program's patterns; another Unicode form; other accents, letters, quotation marks, dashes or spaces;
+invisible characters; markup and escapes; a hyphen or a break over lines; a name in another style; words in another
+order; a slip in a word; another encoding; files that were left out. An invalid regular expression is searched for as
+literal text. The three likeliest ways are put into words, all are in --json.
 
 - auto: the default of tally, but not with --ledger=never, and the meaning of this flag without a value. Only after a
 complete zero, and for no longer than a second or twice the time of the search

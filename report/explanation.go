@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"tally/match/readings"
 	"tally/report/escape"
@@ -26,8 +27,14 @@ type Explanation struct {
 	Kinds list[readings.Kind] `json:"kinds"`
 	// Findings has one entry for each kind and scope that found something.
 	Findings list[Finding] `json:"findings"`
-	// Reduced says that few kinds were tried, for the number of patterns.
-	Reduced bool `json:"-"`
+	// NotUTF8 is how many of the files in scope are text that is not UTF-8, as
+	// far as that keeps the query from being found.
+	NotUTF8 int64 `json:"not_utf8"`
+	// Containers is how many of them are archives or documents that hold text in
+	// a form which no search sees.
+	Containers int64 `json:"containers"`
+	// Reduced says that few kinds were tried, for the size of the query.
+	Reduced readings.Reduction `json:"-"`
 }
 
 // A Finding is what one reading of the query found in files of one scope.
@@ -39,10 +46,21 @@ type Finding struct {
 	// Lines and Files count what matches.
 	Lines int64 `json:"lines"`
 	Files int64 `json:"files"`
-	// Example is the first line that matches.
+	// Words are the words that are spelled otherwise, the most frequent first.
+	Words list[Word] `json:"words"`
+	// Example is a line that matches: the first of those that are most likely
+	// written by a person.
 	Example Example `json:"example"`
-	// Flags would have found it, written for a shell.
-	Flags string `json:"flags"`
+	// Flags find it, as arguments for a shell; "" if no way is known. They take
+	// the pattern's place if WithPattern is set, and else come on top.
+	Flags       string `json:"flags"`
+	WithPattern bool   `json:"with_pattern"`
+}
+
+// A Word is a text that matches, with the number of its lines.
+type Word struct {
+	Text  string `json:"text"`
+	Lines int64  `json:"lines"`
 }
 
 // An Example says where a line is.
@@ -59,26 +77,6 @@ func (f Finding) MarshalJSON() ([]byte, error) {
 	type plain Finding
 	f.Example.Path = strings.ToValidUTF8(f.Example.Path, "\uFFFD")
 	return json.Marshal(plain(f))
-}
-
-// kindTexts are the words for each kind, behind a number of lines.
-var kindTexts = [readings.NumKinds]string{
-	readings.AsTyped:     "as typed",
-	readings.Case:        "in another case",
-	readings.Regex:       "read as a regular expression",
-	readings.Literal:     "read as literal text",
-	readings.UnicodeForm: "in another Unicode form",
-	readings.Accents:     "with other accents",
-	readings.Quotes:      "with other quotation marks",
-	readings.Dashes:      "with other dashes",
-	readings.Ellipses:    "with another ellipsis",
-	readings.Spaces:      "with no-break or other spaces",
-	readings.ZeroWidth:   "with invisible characters",
-	readings.WhiteSpace:  "with other white space",
-	readings.LineBreak:   "broken over two lines",
-	readings.UTF16:       "in UTF-16 without a mark",
-	readings.Part:        "as a part of a word or line",
-	readings.Combined:    "in several of these ways at once",
 }
 
 // Tried notes that a kind was looked for.
@@ -123,7 +121,9 @@ func mergeExplanations(all []*Explanation) *Explanation {
 		}
 		sum.Complete = sum.Complete && e.Complete
 		sum.Files += e.Files
-		sum.Reduced = sum.Reduced || e.Reduced
+		sum.NotUTF8 += e.NotUTF8
+		sum.Containers += e.Containers
+		sum.Reduced = max(sum.Reduced, e.Reduced)
 		for _, k := range e.Kinds {
 			sum.Tried(k)
 		}
@@ -135,26 +135,53 @@ func mergeExplanations(all []*Explanation) *Explanation {
 	return sum
 }
 
+// wordedFindings is how many findings are put into words.
+const wordedFindings = 3
+
 // nearMisses sums up the findings in files that were searched, "" if there are
 // none.
 func (e *Explanation) nearMisses() string {
 	var parts []string
+	more := 0
 	for _, f := range e.Findings {
-		if f.Scope == InScope {
-			parts = append(parts, ungrouped(f.Lines, "line")+" "+kindTexts[f.Kind])
+		switch {
+		case f.Scope != InScope:
+		case len(parts) == wordedFindings:
+			more++
+		default:
+			parts = append(parts, ungrouped(f.Lines, "line")+" "+f.Kind.Text())
 		}
 	}
-	return strings.Join(parts, ", ")
+	s := strings.Join(parts, ", ")
+	if more > 0 {
+		s += fmt.Sprintf(", and in %s", ungrouped(int64(more), "other way"))
+	}
+	if e.NotUTF8 > 0 {
+		if s != "" {
+			s += "; "
+		}
+		s += ungrouped(e.NotUTF8, "file") + " in another encoding than UTF-8"
+	}
+	return s
 }
 
-// Lines words the findings, one line each.
+// Lines words the likeliest findings, one line each.
 func (e *Explanation) Lines() []string {
 	var lines []string
-	for i := range e.Findings {
+	for i := range e.Findings[:min(len(e.Findings), wordedFindings)] {
 		lines = append(lines, "  "+e.Findings[i].text())
 	}
-	if e.Reduced {
-		lines = append(lines, "  of so many patterns only case and Unicode forms were tried")
+	if more := len(e.Findings) - len(lines); more > 0 {
+		lines = append(lines, fmt.Sprintf("  %s: see --json", ungrouped(int64(more), "more kind")))
+	}
+	if e.Containers > 0 {
+		lines = append(lines, fmt.Sprintf("  not looked into: the text of %s (zip, office, PDF)", some(e.Containers, "archive or document", "archives or documents")))
+	}
+	switch e.Reduced {
+	case readings.FewKinds:
+		lines = append(lines, "  of so many or so long patterns only case and Unicode forms were tried")
+	case readings.NoKinds:
+		lines = append(lines, "  of so many or so long patterns no near misses were looked for")
 	}
 	if !e.Complete {
 		lines = append(lines, fmt.Sprintf("  the closer look was cut short, at %s; --explain-zero=always finishes it", ungrouped(e.Files, "file")))
@@ -165,7 +192,7 @@ func (e *Explanation) Lines() []string {
 // text is such as: with other quotation marks: 3 lines in 2 files, as at
 // a.txt:3; found with: --regex 'don\x{2019}t'.
 func (f *Finding) text() string {
-	what := kindTexts[f.Kind]
+	what := f.Kind.Text()
 	if f.Scope != InScope {
 		what = strings.ReplaceAll(f.Scope, "_", " ") + ", " + what
 	}
@@ -173,7 +200,25 @@ func (f *Finding) text() string {
 	if line, known := f.Example.Line.Value(); known {
 		at += ":" + strconv.FormatInt(line, 10)
 	}
-	return fmt.Sprintf("%s: %s in %s, as at %s; found with: %s", what, ungrouped(f.Lines, "line"), ungrouped(f.Files, "file"), at, f.Flags)
+	s := fmt.Sprintf("%s: %s in %s, as at %s", what, ungrouped(f.Lines, "line"), ungrouped(f.Files, "file"), at)
+	if len(f.Words) > 0 {
+		words := make([]string, len(f.Words))
+		for i, w := range f.Words {
+			words[i] = fmt.Sprintf("%s (%d)", w.Text, w.Lines)
+		}
+		s += "; " + strings.Join(words, ", ")
+	}
+	switch {
+	case f.Flags != "":
+		flags := f.Flags
+		if strings.ContainsFunc(flags, unicode.IsControl) {
+			flags = escape.Name(flags)
+		}
+		s += "; found with: " + flags
+	case f.Kind == readings.AsTyped && f.Scope == InScope:
+		s += "; it was not there before"
+	}
+	return s
 }
 
 // ungrouped returns n with the noun it counts, without commas in n.

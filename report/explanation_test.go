@@ -1,10 +1,12 @@
 package report
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
 	"tally/match/readings"
+	"tally/walk"
 )
 
 func TestExplanation(t *testing.T) {
@@ -21,5 +23,21 @@ func TestExplanation(t *testing.T) {
 		"   the closer look was cut short, at 1200 files; --explain-zero=always finishes it]"
 	if got := fmt.Sprint(e.Lines()); got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+// A ledger that is contradicted by the look behind it proves nothing.
+func TestContradict(t *testing.T) {
+	l := &Ledger{Complete: true, exactComplete: true, InScope: Known(1), Searched: Known(1), cfg: &Config{}}
+	l.cfg.Ledger.Absent = true
+	if got := l.ExitCode(Rules{Absent: true}); got != 0 {
+		t.Fatalf("exit code %d before", got)
+	}
+	l.Contradict(walk.Error{Path: "f", Op: walk.OpChange, Err: errors.New("changed")})
+	if got := l.ExitCode(Rules{Absent: true}); got != 2 {
+		t.Errorf("exit code %d", got)
+	}
+	if got, want := l.Line(), "PARTIAL: 1 file changed during the run; this result is no proof of absence"; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -259,3 +259,10 @@ func (r Rules) isFailure(e walk.Error) bool {
 	}
 	return !errors.Is(e.Err, match.ErrStopped)
 }
+
+// Contradict takes back that all was read: a file that was searched in vain holds
+// what was looked for a moment later.
+func (l *Ledger) Contradict(e walk.Error) {
+	l.Errors = append(l.Errors, e)
+	l.Complete, l.exactComplete = false, false
+}

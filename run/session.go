@@ -34,6 +34,7 @@ const exitError = 2
 // A Session is one run.
 type Session struct {
 	*plan.Plan
+	argv    []string
 	world   *world.World
 	say     *messages
 	refusal error // the command line asks for what cannot be given
@@ -64,7 +65,7 @@ type Session struct {
 // New reads a command line, argv[0] included, and plans the run. What is wrong
 // with the command line is said by Run.
 func New(w world.World, argv []string) *Session {
-	s := &Session{world: &w}
+	s := &Session{argv: argv, world: &w}
 	args, err := flags.Parse(argv, s.env())
 	if err == nil {
 		s.Plan, err = plan.New(args, s.world, build())

@@ -69,9 +69,12 @@ func (r *root) joins(s *segment, most int) bool {
 	return s.to-s.from < most && ends(s.root) && ends(r)
 }
 
-// enters reports whether an entry is a directory that is to be read.
+// enters reports whether an entry is a directory that is to be read. What git
+// keeps in a directory of its own is a copy of other texts, and of no use to who
+// goes beyond the scope.
 func (d *dir) enters(e *entry) bool {
-	return e.verdict == descend || d.root.beyond && e.typ == typeDir && e.verdict >= skipped
+	return e.verdict == descend ||
+		d.root.beyond && e.typ == typeDir && e.verdict >= skipped && d.entryName(e) != ".git"
 }
 
 // cut divides the entries of d into segments.

@@ -177,7 +177,7 @@ func TestDecisions(t *testing.T) {
 		{"hidden wanted", []string{".h", "v"}, []string{"."}, func(c *Config) { c.Hidden = true }, []string{"./.h", "./v"}},
 		{
 			"ignored",
-			[]string{".git/", ".gitignore=x\nd/\n", "x", "d/y", "z"},
+			[]string{".git/x", ".gitignore=x\nd/\n", "x", "d/y", "z"},
 			[]string{"."},
 			nil,
 			[]string{"-hidden ./.git", "-hidden ./.gitignore", "-ignored ./d", "-ignored ./x", "./z"},
@@ -260,10 +260,10 @@ func TestDecisions(t *testing.T) {
 		}, []string{"./a.go", "-glob ./b.rs", "-glob ./d"}},
 		{
 			"beyond",
-			[]string{".git/", ".gitignore=x\nd/\n", "x", "d/y", "d/.e/f", "d/l -> y", "z"},
+			[]string{".git/x", ".gitignore=x\nd/\n", "x", "d/y", "d/.e/f", "d/l -> y", "z"},
 			[]string{"."},
 			func(c *Config) { c.Beyond = true },
-			[]string{"(hidden) ./.gitignore", "(ignored) ./d/.e/f", "-symlink ./d/l", "(ignored) ./d/y", "(ignored) ./x", "./z"},
+			[]string{"-hidden ./.git", "(hidden) ./.gitignore", "(ignored) ./d/.e/f", "-symlink ./d/l", "(ignored) ./d/y", "(ignored) ./x", "./z"},
 		},
 		{"beyond a size and a glob", []string{"big=xxxxx", "small=x", "no.rs"}, []string{"."}, func(c *Config) {
 			c.Beyond, c.MaxFilesize = true, opt.Some[int64](4)

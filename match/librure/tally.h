@@ -1,6 +1,7 @@
 /* What librure.a offers beside the C API of the regex crate (rure.h). The
  * meaning of each function stands beside its definition in src/pattern.rs and
- * src/scanner.rs, and of decompression in src/inflate.rs. */
+ * src/scanner.rs, of a sieve in src/sieve.rs, and of decompression in
+ * src/inflate.rs. */
 #ifndef TALLY_H
 #define TALLY_H
 
@@ -94,6 +95,17 @@ int32_t tally_scanner_find(tally_scanner *, const uint8_t *hay, size_t len,
 			   size_t at, tally_span *);
 int32_t tally_scanner_groups(tally_scanner *, const uint8_t *hay, size_t len,
 			     size_t at, tally_span *groups);
+
+typedef struct tally_sieve tally_sieve;
+typedef struct tally_sifter tally_sifter;
+
+tally_sieve *tally_sieve_new(const uint8_t *pattern, size_t len);
+tally_text tally_sieve_error(const tally_sieve *);
+void tally_sieve_free(tally_sieve *);
+tally_sifter *tally_sifter_new(const tally_sieve *);
+void tally_sifter_free(tally_sifter *);
+size_t tally_sift(tally_sifter *, const uint8_t *hay, size_t len, size_t *at,
+		  size_t max, const size_t **found);
 
 typedef struct tally_inflater tally_inflater;
 

@@ -9,8 +9,9 @@ import (
 // maxSuggestion is the length, in bytes, up to which a pattern is suggested.
 const maxSuggestion = 200
 
-// Suggest returns the flags that find a text, which a reading has matched.
-func Suggest(matched string) string {
+// Suggest returns the hint that finds a text, which a reading has matched. The
+// text may be cut.
+func Suggest(matched string, flags ...string) Hint {
 	if len(matched) > maxSuggestion {
 		_, n := utf8.DecodeRuneInString(matched)
 		for n < maxSuggestion {
@@ -19,20 +20,38 @@ func Suggest(matched string) string {
 		}
 		matched = matched[:n]
 	}
-	return flagsOf([]string{quote(matched)}, "--regex")
+	return regexHint([]string{quote(matched)}, flags...)
 }
 
-// flagsOf returns flags with patterns as a shell takes them. Invisible
-// characters and quotation marks are written as escapes, so that the patterns
+// Shell returns a hint as arguments for a shell. Invisible characters and
+// quotation marks in regular expressions are written as escapes, so that they
 // survive being copied.
-func flagsOf(patterns []string, flags string) string {
-	for _, p := range patterns {
-		if len(patterns) > 1 {
-			flags += " -e"
-		}
-		flags += " '" + escaped(p) + "'"
+func (h Hint) Shell() string {
+	var args []string
+	regex := false
+	for _, f := range h.Flags {
+		args, regex = append(args, Quoted(f)), regex || f == "--regex"
 	}
-	return flags
+	for _, p := range h.Patterns {
+		if regex {
+			p = "'" + escaped(p) + "'"
+		} else {
+			p = "'" + strings.ReplaceAll(p, "'", `'\''`) + "'"
+		}
+		if len(h.Patterns) > 1 || strings.HasPrefix(p, "'-") {
+			args = append(args, "-e")
+		}
+		args = append(args, p)
+	}
+	return strings.Join(args, " ")
+}
+
+// Quoted returns a word as a shell takes it.
+func Quoted(word string) string {
+	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%") == "" {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // escaped returns a pattern in printable ASCII without single quotes.

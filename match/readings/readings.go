@@ -5,66 +5,14 @@
 // files are found or searched, nor how findings are worded.
 package readings
 
-import "fmt"
-
-// A Kind is a way in which what is there differs from what was asked for.
-type Kind uint8
+// A Boundary says what must surround a match.
+type Boundary uint8
 
 const (
-	AsTyped     Kind = iota // as it was asked for, in a file that was not searched
-	Case                    // in another case
-	Regex                   // literal text read as a regular expression
-	Literal                 // a regular expression read as literal text
-	UnicodeForm             // composed or decomposed characters (NFC, NFD)
-	Accents                 // letters with other marks or none
-	Quotes                  // typographic quotation marks and apostrophes
-	Dashes                  // typographic dashes and minus signs
-	Ellipses                // three dots or one character
-	Spaces                  // no-break and other spaces
-	ZeroWidth               // invisible characters inside
-	WhiteSpace              // spaces at the ends, doubled, or tabs
-	LineBreak               // broken over lines
-	Part                    // as a part of a word or line
-	UTF16                   // in UTF-16 without a byte-order mark
-	Combined                // several of these at once
-	NumKinds
+	Anywhere Boundary = iota
+	Words
+	Lines
 )
-
-var kindNames = [NumKinds]string{
-	AsTyped:     "as_typed",
-	Case:        "case",
-	Regex:       "regex",
-	Literal:     "literal",
-	UnicodeForm: "unicode_form",
-	Accents:     "accents",
-	Quotes:      "quotes",
-	Dashes:      "dashes",
-	Ellipses:    "ellipses",
-	Spaces:      "spaces",
-	ZeroWidth:   "zero_width",
-	WhiteSpace:  "white_space",
-	LineBreak:   "line_break",
-	Part:        "part",
-	UTF16:       "utf16",
-	Combined:    "combined",
-}
-
-// String returns the kind as JSON names it.
-func (k Kind) String() string { return kindNames[k] }
-
-// MarshalText returns the name of a kind.
-func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
-
-// UnmarshalText reads the name of a kind.
-func (k *Kind) UnmarshalText(text []byte) error {
-	for i, name := range kindNames {
-		if name == string(text) {
-			*k = Kind(i)
-			return nil
-		}
-	}
-	return fmt.Errorf("unknown kind of finding %q", text)
-}
 
 // A Query is what found nothing.
 type Query struct {
@@ -74,8 +22,9 @@ type Query struct {
 	Fixed bool
 	// Insensitive says that case is ignored already.
 	Insensitive bool
-	// Bounded says that a match must be a whole word or line.
-	Bounded bool
+	// CRLF says that CR before a line's end is no part of the line.
+	CRLF     bool
+	Boundary Boundary
 }
 
 // A Reading is a query read in another way.
@@ -83,96 +32,148 @@ type Reading struct {
 	Kind Kind
 	// Patterns are regular expressions, any of which may match.
 	Patterns []string
+	// All are regular expressions that must all match within so many lines.
+	// Either Patterns or All is set.
+	All    []string
+	Within int
 	// AnyCase ignores case whatever the query does.
 	AnyCase bool
 	// Unbounded lets a match be a part of a word or line.
 	Unbounded bool
 	// MultiLine lets a match span lines; only matches that do count.
 	MultiLine bool
-	// Bytes says that what is searched is not UTF-8 but units of two bytes:
-	// word and line boundaries mean nothing, and only what begins at an even
-	// offset counts.
-	Bytes bool
-	// Flags would have found it; "" if they depend on what is found ([Suggest]).
-	Flags string
+	// Unit is the number of bytes of a character where what is searched is not
+	// UTF-8, else 0: word and line boundaries mean nothing then, and only what
+	// begins at a multiple of it counts. It is 1 for UTF-32 that was decoded as
+	// UTF-16 for its mark; the others are bytes as they are.
+	Unit int
+	// Encoding is how what is searched is decoded, if it is not UTF-8.
+	Encoding string
+	// Reported says that the texts that match are counted by themselves.
+	Reported bool
+	// Hints are how a user would search for it, the best first. Where none of
+	// them works, the text that has matched does ([Suggest]).
+	Hints []Hint
 }
 
-// manyPatterns is from how many patterns on a query is read only in the ways
-// that cost little.
-const manyPatterns = 50
+// A Hint is flags and patterns that find what a reading has found. Patterns
+// take the place of those that were typed, which stay if it has none.
+type Hint struct {
+	Flags    []string
+	Patterns []string
+}
 
-// Reduced reports whether a query has so many patterns that [Of] leaves most
-// ways out.
-func Reduced(q Query) bool { return len(q.Patterns) > manyPatterns }
+// Limits up to which a query is read in all ways, and in those that cost least:
+// the number of patterns, and the length of all of them in bytes.
+const (
+	manyPatterns, longPatterns = 10, 2 << 10
+	mostPatterns, mostLength   = 2_000, 64 << 10
+)
+
+// A Reduction says which readings the size of a query leaves.
+type Reduction uint8
+
+const (
+	NotReduced Reduction = iota
+	FewKinds             // case, parts and Unicode forms
+	NoKinds              // none
+)
+
+// Reduced says which ways of reading a query [Of] leaves out.
+func Reduced(q Query) Reduction {
+	length := 0
+	for _, p := range q.Patterns {
+		length += len(p)
+	}
+	switch {
+	case len(q.Patterns) > mostPatterns, length > mostLength:
+		return NoKinds
+	case len(q.Patterns) > manyPatterns, length > longPatterns:
+		return FewKinds
+	}
+	return NotReduced
+}
+
+// query is a query with its patterns taken apart.
+type query struct {
+	Query
+	parsed [][]token
+}
+
+func parse(q Query) *query {
+	p := &query{Query: q, parsed: make([][]token, len(q.Patterns))}
+	for i, pattern := range q.Patterns {
+		p.parsed[i] = tokens(pattern, q.Fixed)
+	}
+	return p
+}
+
+// cheap are the kinds that are tried with any number of patterns that is not
+// beyond all bounds.
+var cheap = map[Kind]bool{AsTyped: true, Case: true, Part: true, UnicodeForm: true}
 
 // Of returns the query as typed, and after it all other ways to read it in
-// which it could match something else.
+// which it could match something else, in the order of their kinds. There are
+// none if it is too large.
 func Of(q Query) []Reading {
-	parsed := make([][]token, len(q.Patterns))
-	for i, p := range q.Patterns {
-		parsed[i] = tokens(p, q.Fixed)
-	}
-	list := []Reading{{Kind: AsTyped, Patterns: rewrite(parsed, nil)}}
-	add := func(r Reading) {
-		if r.Patterns != nil {
-			list = append(list, r)
+	p, reduced := parse(q), Reduced(q)
+	var list []Reading
+	for k := range kinds {
+		if kind := Kind(k); reduced == NotReduced || reduced == FewKinds && cheap[kind] {
+			list = append(list, of(p, kind)...)
 		}
 	}
-	if !q.Insensitive {
-		add(Reading{Kind: Case, Patterns: list[0].Patterns, AnyCase: true, Flags: "-i"})
-	}
-	if q.Bounded {
-		add(Reading{Kind: Part, Patterns: list[0].Patterns, Unbounded: true, Flags: "no --word-regexp or --line-regexp"})
-	}
-	if Reduced(q) {
-		add(Reading{Kind: UnicodeForm, Patterns: changed(parsed, unicodeForm)})
-		return list
-	}
-	if q.Fixed {
-		add(Reading{Kind: Regex, Patterns: asRegex(q.Patterns), Flags: "--regex"})
-	} else {
-		add(Reading{Kind: Literal, Patterns: asLiteral(q.Patterns), Flags: "-F"})
-	}
-	for _, e := range expansions {
-		add(Reading{Kind: e.kind, Patterns: changed(parsed, e.rewrite)})
-	}
-	white := changed(parsed, whiteSpace(`[ \t]+`))
-	add(Reading{Kind: WhiteSpace, Patterns: white, Flags: flagsOf(white, "--regex")})
-	if spaced := spaced(parsed); spaced != nil {
-		broken := rewrite(spaced, whiteSpace(`\s+(?:[#/*>|;%-]+\s+)?`))
-		short := rewrite(spaced, whiteSpace(`\s+`))
-		add(Reading{Kind: LineBreak, Patterns: broken, MultiLine: true, Flags: flagsOf(short, "--multiline --regex")})
-	}
-	for _, order := range byteOrders {
-		add(Reading{Kind: UTF16, Patterns: utf16Patterns(parsed, order.append), Bytes: true, Flags: "--encoding " + order.name})
-	}
-	add(Reading{Kind: Combined, Patterns: changed(parsed, combined), AnyCase: true})
 	return list
 }
 
-// AsLiteral reads patterns that are no regular expressions as literal text.
-func AsLiteral(patterns []string) Reading {
-	return Reading{Kind: Literal, Patterns: asLiteral(patterns), Flags: "-F"}
-}
+// OfKind returns the readings of one kind.
+func OfKind(q Query, k Kind) []Reading { return of(parse(q), k) }
 
-// Hints returns patterns of which one matches a single line of every text that
-// the reading of kind [LineBreak] finds a match in: the longest word of a pattern,
-// or, where all are short, what its first line can end in.
-func Hints(q Query) []string {
-	var hints []string
-	for _, pattern := range q.Patterns {
-		list := tokens(pattern, q.Fixed)
-		if len(breaks(list)) == 0 {
-			continue
-		}
-		if word := longestWord(list); len(word) >= goodHint {
-			hints = append(hints, quote(word))
-		} else {
-			hints = append(hints, lineHeads(list)...)
+func of(p *query, k Kind) []Reading {
+	list := kinds[k].read(p)
+	out := list[:0]
+	for _, r := range list {
+		if r.Kind = k; r.Patterns != nil || r.All != nil {
+			out = append(out, r)
 		}
 	}
-	return hints
+	return out
 }
 
-// goodHint is the length, in bytes, of a word that is not in every other file.
-const goodHint = 6
+func asTyped(q *query) []Reading { return []Reading{{Patterns: rewrite(q.parsed, nil)}} }
+
+func anyCase(q *query) []Reading {
+	if q.Insensitive {
+		return nil
+	}
+	return []Reading{{Patterns: rewrite(q.parsed, nil), AnyCase: true, Hints: []Hint{{Flags: []string{"-i"}}}}}
+}
+
+// rewritten is a kind that replaces characters of the pattern by classes.
+func rewritten(f rewriter) func(*query) []Reading {
+	return func(q *query) []Reading { return []Reading{{Patterns: changed(q.parsed, f)}} }
+}
+
+func asRegex(q *query) []Reading {
+	if !q.Fixed {
+		return nil
+	}
+	return []Reading{{Patterns: regexOf(q.Patterns), Hints: []Hint{{Flags: []string{"--regex"}}}}}
+}
+
+func asLiteral(q *query) []Reading {
+	if q.Fixed {
+		return nil
+	}
+	return []Reading{{Patterns: literalOf(q.Patterns), Hints: []Hint{{Flags: []string{"-F"}}}}}
+}
+
+func otherSpace(q *query) []Reading {
+	patterns := changed(q.parsed, whiteSpace(`[ \t]+`))
+	return []Reading{{Patterns: patterns, Hints: []Hint{regexHint(patterns)}}}
+}
+
+// regexHint suggests patterns as regular expressions.
+func regexHint(patterns []string, flags ...string) Hint {
+	return Hint{Flags: append(flags, "--regex"), Patterns: patterns}
+}

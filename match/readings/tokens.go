@@ -181,9 +181,9 @@ func quote(s string) string {
 	return b.String()
 }
 
-// asRegex returns patterns as they are if any of them would mean something else
+// regexOf returns patterns as they are if any of them would mean something else
 // as a regular expression.
-func asRegex(patterns []string) []string {
+func regexOf(patterns []string) []string {
 	for _, p := range patterns {
 		if quote(p) != p && strings.ContainsAny(p, `\.+*?()|[]{}^$`) {
 			return patterns
@@ -192,10 +192,10 @@ func asRegex(patterns []string) []string {
 	return nil
 }
 
-// asLiteral returns patterns that match the text of the given ones, nil if that
+// literalOf returns patterns that match the text of the given ones, nil if that
 // is the same.
-func asLiteral(patterns []string) []string {
-	if asRegex(patterns) == nil {
+func literalOf(patterns []string) []string {
+	if regexOf(patterns) == nil {
 		return nil
 	}
 	out := make([]string, len(patterns))
@@ -203,4 +203,13 @@ func asLiteral(patterns []string) []string {
 		out[i] = quote(p)
 	}
 	return out
+}
+
+// textOf is the literal text of some tokens.
+func textOf(list []token) string {
+	var b strings.Builder
+	for _, t := range list {
+		b.WriteString(t.lit)
+	}
+	return b.String()
 }

@@ -114,7 +114,9 @@ type Door struct {
 	src   Source
 	raw   []byte // the room for what is kept
 	chunk []byte // the room for pieces of text
-	text  *decode.Reader
+	// overlap is the room for pieces with what is around them.
+	overlap []byte
+	text    *decode.Reader
 }
 
 // Door returns a door.

@@ -3,6 +3,7 @@ package input
 import (
 	"bytes"
 	"io"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -112,41 +113,47 @@ func (s *Source) Head(most int64) ([]byte, decode.Facts, error) {
 	return text, r.Facts(), err
 }
 
-// packedMagic is what common compressed files begin with.
-var packedMagic = [][]byte{
-	[]byte("\x1f\x8b"), []byte("BZh"), []byte("\xfd7zXZ\x00"), []byte("\x04\x22\x4d\x18"), []byte("\x28\xb5\x2f\xfd"),
+// packedMagic is what common compressed files begin with, containerMagic what
+// documents and archives do that hold text in a form of their own.
+var (
+	packedMagic = [][]byte{
+		[]byte("\x1f\x8b"), []byte("BZh"), []byte("\xfd7zXZ\x00"), []byte("\x04\x22\x4d\x18"), []byte("\x28\xb5\x2f\xfd"),
+	}
+	containerMagic = [][]byte{
+		[]byte("PK\x03\x04"), []byte("%PDF-"), []byte("Rar!\x1a\x07"), []byte("7z\xbc\xaf\x27\x1c"), []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
+	}
+)
+
+// Packed reports whether a file is compressed, by its name or by how it begins.
+func Packed(path, head []byte) bool {
+	return decode.FormatByName(path) != decode.Plain || beginsWith(head, packedMagic)
 }
 
-// Packed reports whether the file is compressed, by its name or its content.
-func (s *Source) Packed() bool {
-	if s.kind != fromFile {
-		return false
-	}
-	if decode.FormatByName(s.path) != decode.Plain {
-		return true
-	}
-	r, err := s.Reader()
+// Container reports whether a file that begins so holds text which no search
+// sees: a zip archive, a document, a PDF.
+func Container(head []byte) bool { return beginsWith(head, containerMagic) }
+
+func beginsWith(head []byte, magic [][]byte) bool {
+	return slices.ContainsFunc(magic, func(m []byte) bool { return bytes.HasPrefix(head, m) })
+}
+
+// UnpackedChunks is [Source.Chunks] of what is in a compressed file, whether or
+// not the run takes such files apart.
+func (s *Source) UnpackedChunks(term byte, take func(*Chunk) bool, stopped func() bool) error {
+	h, err := s.Haystack()
 	if err != nil {
-		return false
+		return err
 	}
-	var head [8]byte
-	n, _ := io.ReadFull(r, head[:])
-	for _, magic := range packedMagic {
-		if bytes.HasPrefix(head[:n], magic) {
-			return true
-		}
-	}
-	return false
+	r := decode.NewReader(decode.Config{Encoding: decode.None, Unpack: true})
+	r.Reset(h.Reader, decode.FormatByName(s.path))
+	return s.door.chunks(r, term, take, stopped)
 }
 
-// Unpacked returns what is in a compressed file, whether or not the run takes
-// such files apart.
-func (s *Source) Unpacked() (io.Reader, error) {
+// Raw returns the first bytes of the file, at most so many, as they are.
+func (s *Source) Raw(most int64) ([]byte, error) {
 	h, err := s.Haystack()
 	if err != nil {
 		return nil, err
 	}
-	r := decode.NewReader(decode.Config{Encoding: decode.None, Unpack: true})
-	r.Reset(h.Reader, decode.FormatByName(s.path))
-	return r, nil
+	return io.ReadAll(io.LimitReader(h.Reader, most))
 }

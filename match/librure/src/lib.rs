@@ -2,7 +2,8 @@
 //! is (crate `rure`), and beside it what that API lacks: a *plan*, which reads
 //! patterns as a line-oriented grep must (`plan`), PCRE2 as a second engine
 //! (`pcre2`), and a *scan*, which finds all matching lines of a buffer in one
-//! call, whichever engine has compiled the pattern (`scan`). `inflate` decodes
+//! call, whichever engine has compiled the pattern (`scan`). A *sieve* finds where a
+//! large expression may match, as fast as a text is read (`sieve`). `inflate` decodes
 //! DEFLATE, which has nothing to do with the others but that it has to be fast.
 //!
 //! Every pointer that crosses this border is documented where it does, in
@@ -23,3 +24,4 @@ mod pcre2;
 mod plan;
 mod scan;
 mod scanner;
+mod sieve;

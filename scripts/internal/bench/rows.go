@@ -47,6 +47,15 @@ func besides(literal string, args ...string) map[string][]string {
 	return map[string][]string{tally: args, plain: {"-c", literal}}
 }
 
+// zero is a search in vain, with the look for near misses that follows, beside
+// the search alone.
+func zero(pattern string, paths ...string) map[string][]string {
+	return map[string][]string{
+		tally: append([]string{pattern}, paths...),
+		plain: append([]string{"--explain-zero=never", pattern}, paths...),
+	}
+}
+
 // same is a command line that tally and ripgrep share. tally runs under its own
 // name, with true totals and a digest; its pattern is made a regular expression,
 // so that all print the same.
@@ -214,6 +223,21 @@ var rows = []row{
 		"regex without a literal, -n", "big",
 		same("-n", `[A-Z][a-z]+\d\d[x-z]\s`, "big.txt"),
 		map[string]float64{rg: 0.60, rgSorted: 0.60},
+	},
+	{
+		"a zero, explained: a name", "linux",
+		zero("PM_RESUMED_NOWHERE"),
+		map[string]float64{plain: 2},
+	},
+	{
+		"a zero, explained: a name", "big",
+		zero("PM_RESUMED_NOWHERE", "big.txt"),
+		map[string]float64{plain: 2},
+	},
+	{
+		"a zero, explained: three words", "big",
+		zero("unheard scheduler policies", "big.txt"),
+		map[string]float64{plain: 2},
 	},
 	{
 		"100,000 patterns, -c", "words",
