@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tally/match"
+	"tally/match/decode"
 	"tally/match/readings"
 	"tally/report"
 	"tally/run/input"
@@ -82,18 +83,18 @@ func (v *prober) file(f *walk.File) {
 	if !inScope || v.n.Input.SearchZip {
 		return
 	}
-	if input.Container(seen.head[:]) {
-		v.part.containers++
-	}
-	if input.Packed(v.path, seen.head[:]) {
+	switch {
+	case decode.FormatByName(v.path) != decode.Plain || decode.FormatOf(seen.head[:]) != decode.Plain:
 		v.part.found = append(v.part.found, v.unpacked(src)...)
+	case decode.ContainerOf(seen.head[:]) != "":
+		v.part.containers++
 	}
 }
 
 // seen is what stands out in a text.
 type seen struct {
 	notUTF8 bool
-	head    [8]byte // how it begins
+	head    [80]byte // how it begins
 }
 
 // search looks at a file's text.
@@ -130,7 +131,7 @@ func (v *prober) searchLarge(src *input.Source, scope string) (found []*candidat
 	for _, w := range all {
 		found = merged(found, w.found)
 		s.notUTF8 = s.notUTF8 || w.notUTF8
-		if w.head != [8]byte{} {
+		if w.head != [80]byte{} {
 			s.head = w.head
 		}
 	}

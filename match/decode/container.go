@@ -10,7 +10,7 @@ import (
 // compressed, or written as a page is drawn. A search of the bytes says nothing
 // of that text. Containers are known by their content:
 //
-//   - by what they begin with (signatures, and what formatOf knows),
+//   - by what they begin with (signatures, and what [FormatOf] knows),
 //   - a zip archive with something else before it, and a disk image, by their ends,
 //   - an archive of tar by those of its members that are containers.
 //
@@ -77,10 +77,10 @@ const (
 	zipEnd       = "PK\x05\x06"
 )
 
-// containerOf returns the kind of container that begins with head, "" if none
+// ContainerOf returns the kind of container that begins with head, "" if none
 // does.
-func containerOf(head []byte) string {
-	if f := formatOf(head); f != Plain {
+func ContainerOf(head []byte) string {
+	if f := FormatOf(head); f != Plain {
 		return f.String()
 	}
 	for i := range signatures {
@@ -157,7 +157,7 @@ func (s *inspector) see(p []byte) {
 			return
 		}
 		s.begun = true
-		s.kind, s.tar = containerOf(p), isTar(p)
+		s.kind, s.tar = ContainerOf(p), isTar(p)
 		s.pdf = bytes.Contains(p[:headSize], []byte(pdfMark))
 	}
 	if s.tar && s.kind == "" {
@@ -174,7 +174,7 @@ func (s *inspector) seeTar(p []byte) {
 			return
 		}
 		if s.member {
-			if kind := containerOf(s.block); kind != "" {
+			if kind := ContainerOf(s.block); kind != "" {
 				s.kind = kind + " in tar"
 			}
 		}
@@ -202,7 +202,7 @@ func (s *inspector) seeEnd(p []byte) {
 func (s *inspector) container() string {
 	kind, pdf := s.kind, s.pdf
 	if !s.begun {
-		kind, pdf = containerOf(s.head), bytes.Contains(s.head, []byte(pdfMark))
+		kind, pdf = ContainerOf(s.head), bytes.Contains(s.head, []byte(pdfMark))
 	}
 	switch {
 	case kind != "":

@@ -134,7 +134,7 @@ func (r *Reader) begin(p []byte) (int, error) {
 	n, err := readAtLeast(r.src, head, 0, markSize)
 	if r.cfg.Unpack && !r.facts.Derived {
 		n, err = r.more(head, n, err, magicSize)
-		if f := formatOf(head[:n]); f != Plain {
+		if f := FormatOf(head[:n]); f != Plain {
 			r.facts.Derived = true
 			r.src = r.unpack(f, &replay{head: bytes.Clone(head[:n]), err: err, r: r.src})
 			n, err = readAtLeast(r.src, head, 0, markSize)

@@ -77,8 +77,8 @@ var magics = []struct {
 // magicSize is how many bytes formatOf needs at most.
 const magicSize = 13
 
-// formatOf returns the compression that the first bytes of a file show.
-func formatOf(head []byte) Format {
+// FormatOf returns the compression that the first bytes of a file show.
+func FormatOf(head []byte) Format {
 	for _, m := range magics {
 		if bytes.HasPrefix(head, []byte(m.text)) && plausible(m.format, head) {
 			return m.format

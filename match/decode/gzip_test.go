@@ -64,7 +64,7 @@ func plainGzip(data []byte) ([]byte, error) {
 // reads, and with what is read of it byte by byte.
 func agreeOnGzip(t *testing.T, r *Reader, data []byte) {
 	t.Helper()
-	if formatOf(data) == Compress {
+	if FormatOf(data) == Compress {
 		return
 	}
 	want, wantErr := plainGzip(data)

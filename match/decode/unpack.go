@@ -83,7 +83,7 @@ func (r *Reader) unpack(f Format, src io.Reader) io.Reader {
 	}
 	p.buf.Reset(p)
 	head, err := p.buf.Peek(magicSize)
-	p.format = settle(f, formatOf(head), r.cfg.Unpack)
+	p.format = settle(f, FormatOf(head), r.cfg.Unpack)
 	switch {
 	case p.failed != nil:
 		p.err = p.failed

@@ -3,7 +3,6 @@ package input
 import (
 	"bytes"
 	"io"
-	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -111,30 +110,6 @@ func (s *Source) Head(most int64) ([]byte, decode.Facts, error) {
 	r := s.door.reader(h)
 	text, err := io.ReadAll(io.LimitReader(r, most))
 	return text, r.Facts(), err
-}
-
-// packedMagic is what common compressed files begin with, containerMagic what
-// documents and archives do that hold text in a form of their own.
-var (
-	packedMagic = [][]byte{
-		[]byte("\x1f\x8b"), []byte("BZh"), []byte("\xfd7zXZ\x00"), []byte("\x04\x22\x4d\x18"), []byte("\x28\xb5\x2f\xfd"),
-	}
-	containerMagic = [][]byte{
-		[]byte("PK\x03\x04"), []byte("%PDF-"), []byte("Rar!\x1a\x07"), []byte("7z\xbc\xaf\x27\x1c"), []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
-	}
-)
-
-// Packed reports whether a file is compressed, by its name or by how it begins.
-func Packed(path, head []byte) bool {
-	return decode.FormatByName(path) != decode.Plain || beginsWith(head, packedMagic)
-}
-
-// Container reports whether a file that begins so holds text which no search
-// sees: a zip archive, a document, a PDF.
-func Container(head []byte) bool { return beginsWith(head, containerMagic) }
-
-func beginsWith(head []byte, magic [][]byte) bool {
-	return slices.ContainsFunc(magic, func(m []byte) bool { return bytes.HasPrefix(head, m) })
 }
 
 // UnpackedChunks is [Source.Chunks] of what is in a compressed file, whether or
