@@ -68,6 +68,7 @@ type Args struct {
 	NoUnicode       bool
 	NullData        bool
 	RegexSizeLimit  Opt[uint64] // bytes
+	LineSizeLimit   Opt[uint64] // bytes, 0 for no limit
 	StopOnNonmatch  bool
 	Threads         Opt[uint64] // never zero when set
 

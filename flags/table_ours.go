@@ -178,6 +178,15 @@ Print only the number of results: the ledger, on standard output, as text or wit
 		effect: toggle(func(a *Args) *bool { return &a.CountOnly }),
 	},
 	{
+		long: "line-size-limit", value: "NUM+SUFFIX?", own: true,
+		brief: "How long a line may be.",
+		doc: `
+Do not search on in a file where a line is longer than NUM bytes, which would have to be in memory; the file counts as
+unread. The suffixes K, M and G stand for powers of 1024. The default is 2G; 0 stands for no limit, which is also what
+holds when called as rg. A search over several lines (--multiline) holds whole files, and is not limited.`,
+		effect: size(func(a *Args) *Opt[uint64] { return &a.LineSizeLimit }),
+	},
+	{
 		long: "time-limit", value: "DURATION", own: true,
 		brief: "Stop searching after this time.",
 		doc: `

@@ -2,9 +2,11 @@ package match
 
 import (
 	"bytes"
+	"errors"
 	"io"
 
 	"tally/match/decode"
+	"tally/match/mapping"
 )
 
 // bufferSize is how much of a haystack is read at once. It is also what
@@ -24,7 +26,9 @@ type lineBuffer struct {
 	term   byte
 	detect Detection
 
-	data  []byte // the room for bytes; data[:end] is filled
+	room  mapping.Room
+	most  int64  // bytes that a line may have, 0 for any number
+	data  []byte // all of room; data[:end] is filled
 	end   int
 	lines int   // data[:lines] are whole lines, or all there is at the end
 	base  int64 // offset of data[0] in the haystack
@@ -42,9 +46,7 @@ type lineBuffer struct {
 // open prepares for another haystack, keeping the room, and reads its first
 // bytes. What a NUL byte does may be decided when it is known what they are.
 func (b *lineBuffer) open(h Haystack, term byte) {
-	if len(b.data) != bufferSize {
-		b.data = make([]byte, bufferSize) // a long line may have left more
-	}
+	b.release()
 	b.stream, b.term, b.detect = h.Stream, term, Text
 	b.end, b.lines, b.base = 0, 0, 0
 	b.eof, b.err, b.nul = false, nil, -1
@@ -94,7 +96,10 @@ func (b *lineBuffer) fill(drop int) {
 			if whole {
 				return
 			}
-			b.data = append(b.data, make([]byte, len(b.data))...)
+			if b.err = b.grow(); b.err != nil {
+				b.eof = true
+				return
+			}
 		}
 		n, err := b.read()
 		fresh := b.data[b.end : b.end+n]
@@ -134,6 +139,30 @@ func (b *lineBuffer) fill(drop int) {
 		}
 		b.peek = false
 	}
+}
+
+// ErrLongLine is the error of a haystack with a line that is longer than
+// [Options.LineLimit].
+var ErrLongLine = errors.New("a line is too long; --line-size-limit raises the limit")
+
+// grow makes more room for a line, unless it is too long.
+func (b *lineBuffer) grow() error {
+	if b.most > 0 && int64(b.end-max(b.lines, 0)) >= b.most {
+		return ErrLongLine
+	}
+	err := b.room.Grow(len(b.data) + 1)
+	b.data = b.room.Bytes()
+	return err
+}
+
+// release makes the room what it is at first: a long line may have left more.
+func (b *lineBuffer) release() {
+	if len(b.data) == bufferSize {
+		return
+	}
+	b.room.Release()
+	_ = b.room.Grow(bufferSize) // from the heap, which gives it
+	b.data = b.room.Bytes()
 }
 
 // convert replaces NUL bytes by line terminators.

@@ -1,6 +1,11 @@
 package match
 
-import "bytes"
+import (
+	"bytes"
+	"io"
+
+	"tally/match/mapping"
+)
 
 // multi reports whether matches may really span lines, so that a haystack has
 // to be in memory whole.
@@ -9,17 +14,15 @@ func (s *Searcher) multi() bool { return !s.m.withinLine }
 // whole searches all of the haystack at once. Matches on lines that touch
 // make one block of lines.
 func (r *run) whole(h Haystack) error {
-	buf := bytes.NewBuffer(r.all[:0])
 	r.buf.in.Reset(h.Reader, h.Format)
-	_, err := buf.ReadFrom(r.buf.in)
-	r.all = buf.Bytes()
-	r.out.Bytes = int64(len(r.all))
+	n, err := readAll(&r.all, r.buf.in)
+	r.out.Bytes = int64(n)
 	if err != nil {
 		// The part of a file that could be read is no haystack: a match
 		// might have begun in it.
 		return err
 	}
-	r.hay = r.all
+	r.hay = r.all.Bytes()[:n]
 	if !r.peek(r.hay[:min(len(r.hay), bufferSize)], 0) {
 		r.out.Stopped, r.out.Bytes = true, 0
 		return nil
@@ -30,6 +33,23 @@ func (r *run) whole(h Haystack) error {
 		r.out.Stopped = !r.blocks()
 	}
 	return r.failure()
+}
+
+// readAll reads all that there is into a room, and returns how much that is.
+func readAll(room *mapping.Room, r io.Reader) (n int, err error) {
+	for {
+		if err := room.Grow(n + bufferSize); err != nil {
+			return n, err
+		}
+		m, err := r.Read(room.Bytes()[n:])
+		n += m
+		switch {
+		case err == io.EOF:
+			return n, nil
+		case err != nil:
+			return n, err
+		}
+	}
 }
 
 // nextMatch finds the first match at or after pos. An empty one behind the last

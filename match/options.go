@@ -88,6 +88,10 @@ type Options struct {
 	// StopOnNonmatch ends what reaches the sink at the first line that is not
 	// selected after one that was; without CountAll it ends the search.
 	StopOnNonmatch bool
+	// LineLimit is how many bytes a line may have, 0 for any number. A haystack
+	// with a longer one ends in [ErrLongLine]. Where matches may span lines it
+	// does not count.
+	LineLimit int64
 	// FirstOnly ends the search at the first selected line.
 	FirstOnly bool
 	// Spans finds all matches of each selected line, Numbers numbers lines,

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"tally/match/decode"
+	"tally/match/mapping"
 )
 
 // A Haystack is what a search reads.
@@ -32,7 +33,7 @@ type Searcher struct {
 	sc  *scanner
 	buf lineBuffer
 	r   run
-	all []byte // the room for whole haystacks
+	all mapping.Room // the room for whole haystacks
 	// helpers run the pattern on pieces of a large file.
 	helpers []*scanner
 	piece   int64 // the size of these, in bytes
@@ -43,7 +44,7 @@ func (m *Matcher) MultiLine() bool { return !m.withinLine }
 
 // NewSearcher returns a searcher for m with options o.
 func (m *Matcher) NewSearcher(o Options) *Searcher {
-	s := &Searcher{m: m, o: o, piece: pieceSize, buf: lineBuffer{in: decode.NewReader(o.Decode), stop: o.Stop}}
+	s := &Searcher{m: m, o: o, piece: pieceSize, buf: lineBuffer{in: decode.NewReader(o.Decode), stop: o.Stop, most: o.LineLimit}}
 	if m.p != nil {
 		s.sc = newScanner(m.p)
 	}
@@ -82,6 +83,9 @@ func (s *Searcher) Search(h Haystack, sink Sink) (Outcome, error) {
 	r.out.Lines, r.out.Matches = r.st.lines, r.st.matches
 	r.out.Digest = r.st.digest
 	r.out.Cut = s.o.MaxCount >= 0 && r.units() > s.o.MaxCount && !r.ended
+	r.hay = nil
+	r.buf.release()
+	r.all.Shrink()
 	return r.out, err
 }
 

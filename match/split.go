@@ -5,9 +5,10 @@ import (
 	"errors"
 	"io"
 	"math"
-	"slices"
 	"sync"
 	"unsafe"
+
+	"tally/match/mapping"
 )
 
 // A large file is searched by several goroutines at once. It is cut at fixed
@@ -56,9 +57,9 @@ func (r *run) splittable(h Haystack, from int64) (size int64, ok bool) {
 
 // A piece is what the search of one piece came to.
 type piece struct {
-	room  []byte // the memory of buf
-	start int64  // offset of buf
-	buf   []byte // whole lines, in room or in window
+	room  mapping.Room // the memory of buf
+	start int64        // offset of buf
+	buf   []byte       // whole lines, in room or in window
 	// window is where buf is mapped; nil: it was read.
 	window *window
 	rows   []row // numbers count from 1 at the piece's start
@@ -66,6 +67,7 @@ type piece struct {
 	st     scanState
 	lines  int64 // terminators in buf
 	err    error
+	long   bool // a line that is too long follows buf
 }
 
 // size is the memory that rows and spans take, in bytes.
@@ -83,6 +85,7 @@ type splitter struct {
 	term  byte
 	flags uint32
 	limit int64 // of lines that match in a piece
+	most  int64 // bytes that a line may have, 0 for any number
 
 	mu   sync.Mutex
 	room sync.Cond // a piece was consumed, or no more are wanted
@@ -109,7 +112,7 @@ func (r *run) split(h Haystack, from, size int64) error {
 	sp := &splitter{
 		at: h.At, from: from, size: step, count: (size - from + step - 1) / step,
 		maps: windows{fd: h.At.Descriptor(), end: size},
-		term: r.m.term, flags: r.flags, limit: math.MaxInt64,
+		term: r.m.term, flags: r.flags, limit: math.MaxInt64, most: r.o.LineLimit,
 	}
 	sp.room.L = &sp.mu
 	if !r.muted {
@@ -131,6 +134,11 @@ func (r *run) split(h Haystack, from, size int64) error {
 	}
 	wg.Wait()
 	sp.maps.clear()
+	for _, p := range append(sp.ring, sp.idle...) {
+		if p != nil {
+			p.room.Release()
+		}
+	}
 	return sp.err
 }
 
@@ -216,6 +224,9 @@ func (sp *splitter) hand(r *run, p *piece) (on bool, err error) {
 		}
 		sp.maps.release(p.window)
 	}
+	if on && p.long {
+		return false, ErrLongLine
+	}
 	if !on {
 		r.out.Stopped = true
 	}
@@ -228,6 +239,7 @@ var errShrunk = errors.New("became shorter, or could not be read, while it was s
 // search scans the n-th piece.
 func (sp *splitter) search(sc *scanner, p *piece, n int64) {
 	if sp.mapped(p, n) {
+		p.long = false
 		sp.scan(sc, p)
 		if !p.window.damaged() {
 			return
@@ -290,18 +302,25 @@ func (sp *splitter) mapped(p *piece, n int64) bool {
 // byte early, to see whether a line starts where the cut is.
 func (sp *splitter) read(p *piece, n int64) error {
 	p.rows, p.spans, p.st, p.lines = p.rows[:0], p.spans[:0], scanState{number: 1}, 0
-	p.window = nil
+	p.window, p.long = nil, false
 	p.start = sp.from + n*sp.size
 	end := p.start + sp.size // where the next piece's lines begin, or later
 	last := n == sp.count-1
 	if n > 0 {
 		p.start--
 	}
-	p.buf = p.room[:0]
+	p.buf = p.room.Bytes()[:0]
 	for want := int(end - p.start); ; want = max(bufferSize, len(p.buf)) {
 		have := len(p.buf)
-		p.buf = slices.Grow(p.buf, want)[:have+want]
-		p.room = p.buf
+		if sp.most > 0 && int64(have)-sp.size > sp.most {
+			p.long = true
+			p.buf = p.buf[:bytes.LastIndexByte(p.buf, sp.term)+1]
+			break
+		}
+		if err := p.room.Grow(have + want); err != nil {
+			return err
+		}
+		p.buf = p.room.Bytes()[:have+want]
 		got, err := sp.at.ReadAt(p.buf[have:], p.start+int64(have))
 		p.buf = p.buf[:have+got]
 		if err != nil && err != io.EOF {
@@ -340,6 +359,9 @@ func (sp *splitter) read(p *piece, n int64) error {
 // consume hands a piece's rows to the sink and adds it to the sums. It reports
 // whether to go on.
 func (r *run) consume(p *piece) bool {
+	if len(p.buf) == 0 {
+		return true // it lies within a line of a piece before
+	}
 	base := r.st.number - 1
 	r.hay, r.base = p.buf, p.start
 	r.st.pos = p.st.pos

@@ -123,6 +123,9 @@ func TestSplitOneLine(t *testing.T) {
 	text := []byte(strings.Repeat("x", bufferSize+(minSplit+3)*testPiece) + "needle")
 	held(t, literal("needle"), everything, text)
 	held(t, literal("needle"), everything, append(text, "\nneedle\n"...))
+	// The last line goes through many pieces in which no line starts.
+	held(t, literal("needle"), everything, append([]byte("short\n"), text...))
+	held(t, literal("short"), everything, append([]byte("short\n"), text...))
 }
 
 func TestSplitBinary(t *testing.T) {

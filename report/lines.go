@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 
 	"tally/match"
@@ -27,6 +28,9 @@ func (w *Worker) plainLine(p *prelude, l *match.Line) {
 		w.file.escapes += int64(len(w.styles.line) + len(w.styles.reset))
 	}
 	buf := append(w.part.buf, before...)
+	if len(l.Bytes) > cap(buf)-len(buf)-1 {
+		buf = slices.Grow(buf, len(l.Bytes)+1) // once, with its terminator
+	}
 	buf = append(buf, l.Bytes...)
 	if !w.terminated(l.Bytes) {
 		buf = append(buf, w.term...)

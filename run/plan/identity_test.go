@@ -108,6 +108,7 @@ var displayed = [][]string{
 	{"--ledger=always"},
 	{"--limit=1"},
 	{"--line-buffered"},
+	{"--line-size-limit=5M"},
 	{"--max-columns=9"},
 	{"--max-count=1"},
 	{"--no-messages"},

@@ -100,6 +100,10 @@ func (p *planner) reading(explicit bool) input.Reading {
 	return r
 }
 
+// defaultLineLimit is how long a line may be, in bytes: it is in memory once, and
+// once more if it is displayed.
+const defaultLineLimit = 2 << 30
+
 // planSearch follows planReport, which decides what the search must find out.
 func (p *planner) planSearch() error {
 	a, c := p.a, &p.Report
@@ -120,6 +124,9 @@ func (p *planner) planSearch() error {
 	}
 	if n, ok := a.MaxCount.Get(); ok {
 		o.MaxCount = clamp64(n)
+	}
+	if !p.Ripgrep {
+		o.LineLimit = clamp64(a.LineSizeLimit.Or(defaultLineLimit))
 	}
 	paths := c.Mode == report.FilesWithMatches || c.Mode == report.FilesWithoutMatch
 	o.FirstOnly = (paths || c.Quiet) && !a.Stats && !a.CountOnly && c.Mode != report.JSON
