@@ -91,6 +91,7 @@ func (s *Session) open() {
 		stop = s.limits.ctx.Done()
 	}
 	s.input = input.New(s.Input, s.world, s.say.print, stop)
+	s.killable.Store(s.input)
 	s.universe = walk.New(s.scope, s.say.walkedRule)
 }
 
@@ -201,6 +202,7 @@ var stops = map[error]report.Stop{
 
 // finish writes what comes last and returns the exit code.
 func (s *Session) finish(end error, t task) int {
+	s.finishing.Store(true)
 	stop, known := stops[end]
 	if !known {
 		stop = report.OutputGone

@@ -58,8 +58,13 @@ type Session struct {
 	// held are results of which it is not known yet whether to print them.
 	held    *bytes.Buffer
 	errored bool // there was an error that the ledger does not hold
-	server  atomic.Pointer[llama.Server]
-	written atomic.Int64 // bytes of results, see Overdue
+	// server and killable are what Kill ends, from another goroutine.
+	server   atomic.Pointer[llama.Server]
+	killable atomic.Pointer[input.Input]
+	// written counts bytes of results, and finishing says that the account is
+	// being drawn up; see Overdue.
+	written   atomic.Int64
+	finishing atomic.Bool
 }
 
 // New reads a command line, argv[0] included, and plans the run. What is wrong
@@ -110,8 +115,8 @@ func (s *Session) Kill() {
 	if server := s.server.Load(); server != nil {
 		server.Kill()
 	}
-	if s.input != nil {
-		s.input.Kill()
+	if in := s.killable.Load(); in != nil {
+		in.Kill()
 	}
 }
 
