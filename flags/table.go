@@ -21,7 +21,7 @@ type row struct {
 	// place orders flags of all categories where they are listed together;
 	// it is the long name unless ripgrep's order differs.
 	place string
-	// brief is one line; doc is in paragraphs (see paragraphs in doc.go).
+	// brief is one line; doc is in paragraphs (see blocks in doc.go).
 	brief, doc string
 	effect     effect
 }

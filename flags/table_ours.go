@@ -78,8 +78,9 @@ digest is known.`,
 		brief: "Assert that nothing matches.",
 		doc: `
 Assert that nothing matches. The exit code is 0 if that is proven, 1 if something matches, and 2 if it is unknown:
-something could not be read or changed meanwhile, the run was ended early, --max-filesize kept a file out, a file holds
-compressed text that was not searched (see --as-stored), or no file was in scope. Binary files are searched to their
+something could not be read or changed meanwhile, another program has a file open for writing, the run was ended early,
+--max-filesize kept a file out, a file matches only in another encoding than the one that it is read in (see
+--encoding), a file holds compressed text that was not searched (see --as-stored), or no file was in scope. Binary files are searched to their
 end, as bytes. The ledger line says what was in scope and what was not. Of several patterns, those that match are listed
 with their counts.`,
 		effect: toggle(func(a *Args) *bool { return &a.Absent }),
@@ -101,8 +102,8 @@ If a search finds nothing, search once more in wider ways. Report for each way t
 and with which flags. The ways are: another case; a part of a word; a regular expression for literal text, or the
 reverse; another program's patterns; another Unicode form; other accents, letters, quotation marks, dashes or spaces;
 invisible characters; markup and escapes; a hyphen or a break over lines; a name in another style; words in another
-order; a slip in a word; another encoding; files that were left out. An invalid regular expression is searched for as
-literal text. The three likeliest ways are put into words, all are in --json.
+order; a misspelt word; another encoding; files that were left out. An invalid regular expression is searched for as
+literal text. The three likeliest ways are printed; --json has all of them.
 
 - auto: the default of tally, but not with --ledger=never, and the meaning of this flag without a value. Only after a
 complete zero, and for no longer than a second or twice the time of the search

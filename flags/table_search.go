@@ -149,10 +149,10 @@ end, so the counts cover all its lines, and the ledger says that the display was
 		long: "mmap", negation: "no-mmap",
 		brief: "Search as if files were memory-mapped.",
 		doc: `
-Search files as ripgrep searches those that it maps into memory. The difference is where a NUL byte is noticed: in the
-first 64 KiB and in lines that are shown, instead of anywhere in what was read. It is about this alone: what is
-read and what is mapped is decided by a file's size, and is not to be seen in the results. The default is ripgrep's: as
-if mapped if a few files are named, and not in directories. As tally, all named files count as mapped.`,
+Search files as ripgrep searches those that it maps into memory: a NUL byte is noticed in the first 64 KiB and in lines
+that are shown, instead of anywhere in what was read. The flag decides nothing else. Whether a file is really mapped
+depends on its size and does not show in the results. By default, named files are searched as if mapped (called as rg:
+up to ten of them, and no directory), and files found in directories are not.`,
 		effect: tri(func(a *Args) *Tri { return &a.Mmap }),
 	},
 	{
@@ -254,7 +254,8 @@ This overrides --multiline.`,
 		long: "text", short: 'a', negation: "no-text",
 		brief: "Treat binary files like text.",
 		doc: `
-Search files with NUL bytes like any other. Their bytes are printed as they are, which can upset a terminal.
+Search files with NUL bytes like any other. Their bytes are printed as they are, which can upset a terminal; as tally,
+what could upset it is shown escaped there.
 
 This overrides --binary.`,
 		effect: assign(func(a *Args) *BinaryMode { return &a.Binary }, BinaryText, BinaryAuto),
@@ -263,9 +264,8 @@ This overrides --binary.`,
 		long: "threads", short: 'j', value: "NUM",
 		brief: "How many threads to use.",
 		doc: `
-How many threads search at a time. 0, the default, leaves it to the
-number of processors; more than 256 are not started. The order of the output does not
-depend on it.`,
+How many threads search at a time. With 0, the default, the number depends on that of the processors. More than 256 are
+not started. The order of the output never depends on it.`,
 		effect: positive(func(a *Args) *Opt[uint64] { return &a.Threads }),
 	},
 	{

@@ -15,8 +15,9 @@ type Count struct{ Lines, Matches int64 }
 
 // A Counter counts the matches of several matchers in one text after another,
 // each as if it alone were searched for; for one goroutine. Literal texts are
-// counted together in one pass, by the places where any of them begins; however they overlap, each has its own place from which on it
-// may match again. BenchmarkCounter says what that is good for.
+// counted together in one pass over the places where any of them begins. They may
+// overlap: each has a place of its own from which on it may match again.
+// BenchmarkCounter measures what that spares.
 type Counter struct {
 	counts    []Count
 	literals  [256][]countedText // by their first byte

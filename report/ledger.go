@@ -61,7 +61,8 @@ type Ledger struct {
 	// ResultDigest identifies the results, whatever of them is displayed, as
 	// 32 hexadecimal digits: [digest.Results], ordered where the order is not
 	// that of paths ([Config.Resorted]). A file's lines are in it where the run
-	// establishes all of them. "" if not all results were looked for.
+	// establishes all of them. "" if not all results were looked for, or something
+	// could not be read.
 	ResultDigest string
 	// ExactDigest is ResultDigest without what is similar.
 	ExactDigest string

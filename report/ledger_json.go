@@ -66,7 +66,8 @@ type ledgerJSON struct {
 	Skipped            reasonCounts `json:"skipped"`
 	SkippedDirectories reasonCounts `json:"skipped_directories"`
 	// ResultDigest is the same for the same results, however they are
-	// displayed: 16 hexadecimal digits, null if not all were looked for.
+	// displayed: 32 hexadecimal digits, null if not all were looked for or
+	// something could not be read.
 	ResultDigest optionalText `json:"result_digest"`
 	// BytesSearched counts bytes.
 	BytesSearched int64       `json:"bytes_searched"`

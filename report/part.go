@@ -80,8 +80,8 @@ type delta struct {
 	stats         stats
 }
 
-// failed reports whether something could not be read, but for what was counted
-// before by another path.
+// failed reports whether something could not be read. Errors of files that were
+// counted before, by another path, do not matter.
 func (d *delta) failed() bool {
 	return slices.ContainsFunc(d.errors, func(e walk.Error) bool { return !e.Repeated && e.Op != walk.OpUnpack })
 }

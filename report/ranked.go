@@ -20,8 +20,8 @@ type Ranking struct {
 	Floor float64
 	// Quoted says that a file must hold what the question quotes.
 	Quoted bool
-	// Nearest are the best files of those that do not, for the reader who
-	// finds nothing among Files.
+	// Nearest are the best files below Floor, for the reader who finds nothing
+	// among Files.
 	Nearest []RankedFile
 	// Partial says that the run ended before all files were read.
 	Partial bool

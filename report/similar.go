@@ -9,7 +9,8 @@ import (
 )
 
 // A Meaning is what a search by meaning has found, and how much it has looked
-// at. All other numbers of a ledger are those of exact results.
+// at. All other numbers of a ledger are those of exact results; in mode [Ranked]
+// Matched counts the files of the joint ranking.
 type Meaning struct {
 	State MeaningState
 	// Reason says what kept the search from being whole, for people to read.
@@ -67,14 +68,14 @@ func (m *Meaning) answered() bool {
 	return m.State == MeaningWhole || m.State == MeaningBudget || m.State == MeaningFailed
 }
 
-// whole reports whether nothing is left that might have been found; nobody has
-// asked more of a run without a search by meaning.
+// whole reports whether all that was asked for was compared. Of a run without a
+// search by meaning nothing was.
 func (m *Meaning) whole() bool {
 	return m == nil || m.State == MeaningWhole || m.State == MeaningNotAsked
 }
 
-// excused reports whether what is missing was known to go missing: then what
-// was found is no failure.
+// excused reports whether the user had to expect that something is missing:
+// there is no model, or the budget was over. What was found is then a success.
 func (m *Meaning) excused() bool {
 	return m != nil && (m.State == MeaningUnavailable || m.State == MeaningBudget)
 }

@@ -115,9 +115,9 @@ func (w *Worker) Binary() { w.file.binary = true }
 // was searched as it is stored.
 func (w *Worker) Compressed() { w.file.compressed = true }
 
-// Supplement says of the file that was begun that its results come on top of others:
-// it has been accounted for, and, with counted, as one that matches, or, with
-// leftOut, as a binary one that is out of scope.
+// Supplement says of the file that was begun that it has been accounted for, and
+// that its results come on top of others. With counted it was counted as a file that
+// matches, with leftOut as a binary file that is out of scope.
 func (w *Worker) Supplement(counted, leftOut bool) {
 	w.file.second, w.file.counted, w.file.leftOut = true, counted, leftOut
 }
@@ -157,9 +157,9 @@ func (w *Worker) Skip(reason walk.Reason, directory bool) {
 }
 
 // Fail counts what could not be read, outside of Begin and End. A file that could
-// not be opened or read is in scope, and was not searched. What is in scope is not
-// known where a directory could not be listed, or rules not be read.
-// [walk.OpChange] and [walk.OpPreprocess] are about a file that was ended.
+// not be opened or read is in scope, and was not searched. If a directory could not
+// be listed or rules could not be read, it is not known what is in scope.
+// [walk.OpChange] and [walk.OpPreprocess] are about a file that was ended before.
 func (w *Worker) Fail(e walk.Error) {
 	if !e.Repeated && (e.Op == walk.OpOpen || e.Op == walk.OpRead) {
 		w.part.delta.inScope++

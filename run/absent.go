@@ -33,8 +33,8 @@ func (v *visitor) checkWatch(src *input.Source, o *match.Outcome) bool {
 	return false
 }
 
-// afterMiss follows the search of a file that does not match. What it holds
-// compressed was not searched.
+// afterMiss follows the search of a file that does not match. The file fails if it
+// holds compressed text, which was not searched, unless --as-stored was given.
 func (v *visitor) afterMiss(src *input.Source, o *match.Outcome, repeated bool) {
 	if kind := src.Container(o.Facts); kind != "" && !v.s.AsStored {
 		e := src.Failure(walk.OpUnpack, fmt.Errorf("holds compressed text (%s), searched as stored", kind))

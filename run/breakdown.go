@@ -60,8 +60,7 @@ func (b *breakdown) found() []report.PatternCount {
 	return counts
 }
 
-// plain reports whether a pattern matches exactly where its bytes stand, or
-// less often.
+// plain reports whether a pattern can match only where its bytes stand.
 func (b *breakdown) plain() bool { return b.syntax.Fixed && b.syntax.Case == match.Sensitive }
 
 // breakDown reads a file that matches once more and adds it to the breakdown.

@@ -14,7 +14,7 @@ import (
 	"tally/walk"
 )
 
-// errBudget is why a run has not read everything that it was allowed to leave.
+// errBudget ends the embedding when the time for it is over.
 var errBudget = errors.New("the time of --meaning-budget was over")
 
 // cutAt is how much of a long text is cut into passages at once, in bytes.
@@ -28,8 +28,8 @@ type comparer struct {
 	exact searchers // for the pattern itself
 }
 
-// compare compares a file. A file that the exact search has shown is none: the
-// note is nil then. What is missing of it is returned.
+// compare compares a file and returns the passages whose vectors are missing. The
+// note is nil if the file holds an exact result, since it is listed already.
 func (c *comparer) compare(src *input.Source) (*semantic.Note, []chunk.Chunk, error) {
 	n := &semantic.Note{Path: src.Path()}
 	_, plain := src.Plain()
@@ -225,6 +225,5 @@ func goneFiles(n int) error {
 // errOthers says that files have come or gone between two walks.
 var errOthers = errors.New("these were not the same files when they were to be compared")
 
-// errAltered is said of a file in which there is an exact result now, and was none
-// before.
+// errAltered is said of a file that holds an exact result now and held none before.
 var errAltered = errors.New("it holds an exact result now, and did not before")

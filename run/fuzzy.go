@@ -12,7 +12,7 @@ import (
 	"tally/walk"
 )
 
-// A fuzzySearch is a search that forgives slips: one pass over the universe
+// A fuzzySearch is a search that tolerates typing errors: one pass over the universe
 // finds out which of its words may be meant, and another one searches for them.
 // What holds the pattern itself comes first; lines with near words follow.
 type fuzzySearch struct {

@@ -12,10 +12,10 @@ import (
 	"tally/walk"
 )
 
-// A file was taken for UTF-16, or for bytes, for its beginning. It may go on
-// otherwise, as logs do to which programs with different ideas have written; a
-// zero, or a total, of the one reading would then be none of the file. So the
-// pattern is looked for in the others as well (decode.Others).
+// The beginning of a file decides whether it is read as UTF-16 or as bytes. The file
+// may go on otherwise, as a log does to which programs with different ideas have
+// written. A zero or a total of one reading would then be wrong of the file, so the
+// pattern is looked for in the other readings as well (decode.Others).
 
 var (
 	errMixed = errors.New("begins like UTF-16 without a mark, but holds the pattern in other bytes, too; say how to read it with --encoding (none: as it is)")
@@ -122,9 +122,9 @@ func (s *Session) compileWide() {
 	s.wideKnown = err == nil
 }
 
-// checkGuess fails the file that holds what is looked for in another reading as
-// well, and reports whether its search counts. An inverted search cannot tell: it
-// selects what is no text in either reading.
+// checkGuess reports whether the search of a file counts. It fails the file if
+// another reading of it holds what is looked for, too. An inverted search cannot
+// tell, since it would select what is no text in the other reading.
 func (v *visitor) checkGuess(src *input.Source, o *match.Outcome) bool {
 	if o.Lines > 0 && (v.s.Search.FirstOnly || !o.UTF16) {
 		return true

@@ -129,8 +129,7 @@ func (g *gatherer) file(f *walk.File) {
 	}
 	src.Pieces(read, g.t.stopped)
 	if !plain && src.Guessed() {
-		// It may be no UTF-16 further on, which the search finds out if such
-		// words are there.
+		// The file may go on as bytes. If such words are there, the search says so.
 		quit = false
 		src.PiecesAsBytes(read, g.t.stopped)
 	}

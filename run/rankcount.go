@@ -107,8 +107,8 @@ type counter struct {
 	counts *wordCounts
 	found  []wordCount    // in the file at work
 	plain  *match.Counter // of all texts, in text as it is
-	// exact count in what is not, others in readings that it was not read in; one for
-	// each text.
+	// exact count in files that are no plain text, others in the readings that these
+	// were not read in; there is one for each text.
 	exact  []searchers
 	others []otherSearchers
 }

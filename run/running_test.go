@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -50,6 +51,44 @@ func TestRunningNamesProcessesAndVariables(t *testing.T) {
 	}
 	if starters == 0 || variables == 0 {
 		t.Errorf("found %d starters of processes and %d variables: the test looks at the wrong files", starters, variables)
+	}
+}
+
+// small are the rooms that any room may import.
+var small = []string{"match/inflate", "match/masks", "match/outline", "walk/glob", "walk/opt"}
+
+// TestRooms holds docs/architecture.md to its word: it has a row for each room, and
+// a room imports only what it says.
+func TestRooms(t *testing.T) {
+	text, err := os.ReadFile("../docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	imports := 0
+	for path, file := range sources(t) {
+		room := filepath.ToSlash(filepath.Dir(path))
+		if !regexp.MustCompile("(?m)^\\| `"+room+"/?` \\|").Match(text) && room != "." {
+			t.Errorf("docs/architecture.md has no row for %s", room)
+		}
+		meets := room == "." || room == "run" || strings.HasPrefix(room, "run/")
+		for _, spec := range file.Imports {
+			of, ours := strings.CutPrefix(strings.Trim(spec.Path.Value, `"`), "tally/")
+			if !ours {
+				continue
+			}
+			imports++
+			switch {
+			case of == "flags" && room != "run" && room != "run/plan":
+				t.Errorf("%s imports flags", path)
+			case !meets && room != "report" && !strings.HasPrefix(of, room+"/") && !slices.Contains(small, of):
+				t.Errorf("%s imports %s, which is neither below it nor small", path, of)
+			case room == "report" && strings.HasPrefix(of, "run"):
+				t.Errorf("%s imports %s", path, of)
+			}
+		}
+	}
+	if imports == 0 {
+		t.Error("found no imports: the test looks at the wrong files")
 	}
 }
 

@@ -144,13 +144,13 @@ func (s *Session) compareAll(m *similar, counts *wordCounts) error {
 	return s.readMissing(m)
 }
 
-// unavailable enters into the account that there was nothing to ask.
+// unavailable enters into the account that there was no model to ask.
 func (s *Session) unavailable(why string) {
 	s.printer.Similar(s.notAsked(why))
 }
 
-// notAsked is the account of a search by meaning that was none. Where accounts
-// are not printed it is said beside them.
+// notAsked is the account of a search by meaning that asked no model. Where accounts
+// are not printed, a message of its own gives the reason.
 func (s *Session) notAsked(why string) *report.Meaning {
 	if s.form.Ledger.Mode == report.LedgerNever {
 		s.say.print("similar files were not looked for: " + why)
@@ -184,15 +184,14 @@ func (c counts) plus(n *semantic.Note) counts {
 	return counts{c.passages + n.Passages, c.missing + n.Missing}
 }
 
-// reread takes over that a file was read again, of which was was known. It may
-// have changed since: what counts is what is in it now.
+// reread replaces the counts of a file that was read again, since it may have
+// changed: was is what the first walk counted.
 func (m *similar) reread(was counts, n *semantic.Note) {
 	m.passages += n.Passages - was.passages
 	m.missing += n.Missing - was.missing
 }
 
-// fail notes that files could not be read again; they were when the exact search
-// read them.
+// fail notes that files could not be read again, which the exact search had read.
 func (m *similar) fail(errs []walk.Error) {
 	for _, e := range errs {
 		if m.failed == nil && !errors.Is(e.Err, match.ErrStopped) {

@@ -10,9 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A place is where a file is: a name in a directory. Whatever way leads there,
-// the place is the same. Hard links are places of their own, each as good a name
-// for the file as the others.
+// A place is where a file is: a name in a directory. The place is the same
+// whatever path leads there. Each hard link to a file is a place of its own.
 type place struct {
 	dir  fileID
 	name string

@@ -11,12 +11,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// This file tells whether the universe has stayed as it was. A file that is moved
-// from a directory not yet listed into one that is, or a line from a file not yet
-// read into one that is, escapes a walk that sees each of them right. So what the
-// walk has come to is looked at once more when all has been read. If nothing has
-// changed by then, all of it was as it was read at one instant: the end of the
-// reading.
+// This file tells whether the universe has stayed as it was. A walk can read each
+// place rightly and still miss a file that is moved from a directory not yet listed
+// into one that was listed, or a line that is moved likewise between files. So what
+// the walk has come to is looked at once more when all has been read. If nothing has
+// changed by then, there was an instant at which all of it was as it was read: the
+// end of the reading.
 
 var (
 	// ErrChanged is said of a file or directory that has changed meanwhile.

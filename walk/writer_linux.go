@@ -2,9 +2,10 @@ package walk
 
 import "golang.org/x/sys/unix"
 
-// hasWriter reports whether a file is open for writing, a mapping included whose
-// descriptor was closed. The kernel knows: it grants no lease for reading then.
-// Whose file it is not, is not told, and there it is supposed that it has none.
+// hasWriter reports whether a file is open for writing, or mapped for writing with
+// its descriptor closed. The kernel then grants no lease for reading. It grants
+// leases only to a file's owner and with CAP_LEASE; other files are taken to have no
+// writer.
 func hasWriter(fd int) bool {
 	_, err := unix.FcntlInt(uintptr(fd), unix.F_SETLEASE, unix.F_RDLCK)
 	if err == nil {

@@ -7,12 +7,12 @@ import (
 )
 
 // An Other is a reading that a haystack was not read in. Programs with different
-// ideas write to one file: UTF-16 goes on as bytes, in the other byte order, or a
-// byte later, and bytes go on as UTF-16. Whoever claims that something is nowhere
-// in such a file must have looked in each of these.
+// ideas may write to one file: UTF-16 then goes on as bytes, in the other byte order
+// or a byte later, and bytes go on as UTF-16. Whoever claims that something is
+// nowhere in such a file must have looked in each of these readings.
 //
-// What the usual reading explains is left out: a letter of an alphabet in UTF-16
-// holds a control character, and so is no text in another reading.
+// A letter of an alphabet in UTF-16 holds a control character in any other reading,
+// and so is no text there. Such letters are left out of other readings.
 type Other struct {
 	kind otherKind
 	// usual is the byte order of the haystack, if it was read as UTF-16, big the
@@ -34,10 +34,9 @@ const (
 // Bytes reports whether the reading is one of bytes.
 func (o Other) Bytes() bool { return o.kind == rest }
 
-// Others returns the readings that a haystack which has been read to its end may
-// hold text in besides, none if it holds none. Any two bytes are a character of
-// UTF-16: within bytes, a class of characters is told from chance only among the
-// letters of alphabets.
+// Others returns the further readings in which a haystack that was read to its end
+// may hold text. Any two bytes are a character of UTF-16, so that within bytes only
+// letters of alphabets are told from chance.
 func Others(f Facts) []Other {
 	big := f.BigEndian
 	switch {

@@ -31,7 +31,7 @@ import (
 // Worked example: the line "a" at number 1 alone is
 // {m0·r0 mod p, m1·r1 mod p}; behind 10 other lines each is multiplied by r^10.
 //
-// The fast twin is match/librure/src/digest.rs; TestTwin and FuzzTwin in package
+// The fast twin is match/librure/src/digest.rs; TestTwin and FuzzLines in package
 // match hold the two equal.
 type Lines [2]uint64
 

@@ -1,6 +1,6 @@
 //go:build unix
 
-// Package preprocess has another program read a file and searches what that
+// Package preprocess has another program read a file and reads what that
 // prints (--pre). It must not know what is searched for, or how errors are
 // displayed.
 package preprocess

@@ -1,6 +1,6 @@
-// Package escape writes text of others, such as names, patterns and lines of files, so
-// that it can do nothing but be read: it begins no line that looks like one of
-// ours, and does not drive the terminal. It must not know where the text comes from.
+// Package escape writes text of others, such as names, patterns and lines of files,
+// so that the text begins no line that looks like one of ours and does not drive the
+// terminal. It must not know where the text comes from.
 package escape
 
 import (
@@ -53,8 +53,8 @@ func appendEscape[T []byte | string](b []byte, s T) []byte {
 	return b
 }
 
-// plain reports whether a name is shown as it is: nothing in it is escaped, and
-// it is not what another one is shown as.
+// plain reports whether a name is shown as it is: nothing in it is escaped, and no
+// other name is shown like it.
 func plain[T []byte | string](name T) bool {
 	_, width := next(name)
 	return width == 0 && !(len(name) > 1 && name[0] == '$' && name[1] == '\'')

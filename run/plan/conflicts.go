@@ -14,8 +14,8 @@ type conflict struct {
 	message string
 }
 
-// conflicts are looked through in their order; the first that is there refuses
-// the run. Each message says what to do next.
+// conflicts are looked through in their order; the first that applies refuses the
+// run. Each message says what to do next.
 var conflicts = []conflict{
 	{
 		func(a *flags.Args, m Mode) bool { return m == MergeLedgers && len(a.Paths) == 0 },
@@ -37,7 +37,7 @@ var conflicts = []conflict{
 		"there is no pattern: what was given to -f has no line; give a pattern with -e",
 	},
 	{
-		// Who is used to grep types -rn, and would see an n for each match.
+		// A user of grep types -rn, and would see an n in place of each match.
 		func(a *flags.Args, m Mode) bool {
 			text, given := a.Replace.Get()
 			return a.Program == flags.Tally && given && a.ReplaceByLetter && text != "" && strings.Trim(text, "EFHIRcehilnoqsvwx") == ""
@@ -54,7 +54,7 @@ var conflicts = []conflict{
 	},
 	{
 		func(a *flags.Args, m Mode) bool { return similar(a, m) && a.Absent },
-		"--absent is a claim about what is there word for word, and --meaning lists what is not; run them one after the other",
+		"--absent claims that a text is nowhere, and --meaning lists texts that resemble it; run them one after the other",
 	},
 	{
 		func(a *flags.Args, m Mode) bool {
@@ -70,7 +70,7 @@ var conflicts = []conflict{
 	},
 	{
 		func(a *flags.Args, m Mode) bool { return similar(a, m) && m == Fuzzy },
-		"--fuzzy and --meaning both look past what was typed; give one of them, or --rank with both",
+		"--fuzzy and --meaning each look for more than was typed, in ways that do not combine in a search; give one of them, or --rank with both",
 	},
 	{
 		func(a *flags.Args, m Mode) bool {

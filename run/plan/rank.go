@@ -15,7 +15,7 @@ type RankConfig struct {
 	// Text is the question, as typed.
 	Text  string
 	Query *rank.Query
-	// Fuzzy forgives slips of the fingers.
+	// Fuzzy tolerates typing errors.
 	Fuzzy bool
 	// Floor is the score from which a file is a result.
 	Floor float64

@@ -1,7 +1,8 @@
 // Package world is what a run may touch: its streams, its environment and its
 // working directory, as values. A program makes one of its own process; a server
-// makes one for each request. Beside it a run reads the file system and starts
-// the programs that its flags name, and nothing else.
+// makes one for each request. Beside it a run reads the file system, starts the
+// programs that its flags and its environment name, and, for --meaning, writes the
+// cache of vectors and a directory for the server; nothing else.
 package world
 
 import (

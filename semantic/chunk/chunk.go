@@ -3,10 +3,10 @@
 // not resemble the passage around it much, and a sentence alone may not say what
 // it is about; docs/decisions.md has the measurements.
 //
-// It knows what paragraphs and sentences are; headings, front matter and fences
-// are told by [outline]. It must not know files, servers or models: how many tokens a passage has is estimated
-// here, and whoever knows the true number calls [Chunk.Halve] for one that has
-// too many.
+// It knows what paragraphs and sentences are; package outline tells headings,
+// front matter and fences. It must not know files, servers or models: it estimates
+// how many tokens a passage has, and whoever knows the true number calls
+// [Chunk.Halve] for a passage that has too many.
 package chunk
 
 import (

@@ -27,7 +27,7 @@ var (
 const (
 	mostBytes = 8 << 20
 	mostLine  = 64 << 10
-	mostRead  = 1 << 30 // of any file, which need not be one of rules
+	mostRead  = 1 << 30 // of any file, also one without rules
 )
 
 // bounded returns an error if a file holds more rules than are read.

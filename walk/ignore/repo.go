@@ -10,10 +10,9 @@ import (
 
 // excludePath returns the name of info/exclude for a directory that holds
 // .git: below .git itself, or where a worktree or submodule says that its
-// repository is. It is empty if .git is neither, or, with an error, if that cannot be
-// read. Where git, which takes a
-// relative place from the directory, would find nothing at all, it is taken
-// from the working directory cwd, as ripgrep does always.
+// repository is. It is empty if .git is neither, and, with an error, if .git
+// cannot be read. git takes a relative place from the directory, ripgrep from the
+// working directory cwd; the latter counts where the former leads nowhere.
 func excludePath(in Directory, cwd string) (string, error) {
 	const inside = ".git/info/exclude"
 	unread := func(name string, err error) error {

@@ -28,8 +28,8 @@ type Config struct {
 	// StrictStars reads ** as git does since 2.52, see [Options].
 	StrictStars bool
 
-	// Bounded takes a file of more rules than anybody needs for one that cannot be
-	// read, since compiling it would take minutes and gigabytes.
+	// Bounded calls a file unreadable if it holds more rules than anybody needs,
+	// since compiling them would take minutes and gigabytes.
 	Bounded bool
 
 	// Loaded, if not nil, is told of each file of rules that was read, and
@@ -90,8 +90,8 @@ func (s *Sources) options() Options {
 	return Options{Fold: s.config.CaseInsensitive, Strict: s.config.StrictStars}
 }
 
-// read reads a source that holds everywhere. What is said if that cannot be done is
-// prepared in failure; it is not said of a file that is missing and was not asked for.
+// read reads a source that holds everywhere. failure is the error to note if that
+// fails; none is noted of a file that is missing and was not asked for.
 func (s *Sources) read(path string, o Options, failure *ReadError, errs *[]error) *Rules {
 	data, err := readFile(path)
 	if err == nil && s.config.Bounded {
