@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"tally/walk/opt"
 )
 
 // A tableCase is a block of testdata/cases.txt, which describes the format.
@@ -39,7 +41,7 @@ var tableFlags = map[string]func(*Syntax){
 var tableOptions = map[string]func(o *Options, n int){
 	"before":           func(o *Options, n int) { o.Before = n },
 	"after":            func(o *Options, n int) { o.After = n },
-	"max":              func(o *Options, n int) { o.MaxCount = int64(n) },
+	"max":              func(o *Options, n int) { o.MaxCount = opt.Some(int64(n)) },
 	"invert":           func(o *Options, _ int) { o.Invert = true },
 	"passthru":         func(o *Options, _ int) { o.Passthru = true },
 	"stop-on-nonmatch": func(o *Options, _ int) { o.StopOnNonmatch = true },

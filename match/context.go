@@ -1,5 +1,9 @@
 package match
 
+import (
+	"math"
+)
+
 // chunkInContext searches the buffer in work where lines that do not match
 // matter too: inverted, with context, with all lines, or up to the first line
 // that is not selected.
@@ -155,7 +159,10 @@ func (r *run) units() int64 {
 }
 
 // over reports whether the maximal count is reached.
-func (r *run) over() bool { return r.o.MaxCount >= 0 && r.units() >= r.o.MaxCount }
+func (r *run) over() bool { return r.units() >= r.most() }
+
+// most is the maximal count.
+func (r *run) most() int64 { return r.o.MaxCount.Or(math.MaxInt64) }
 
 // finished reports whether the maximal count is reached and nothing is left
 // to show or count.

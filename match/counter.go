@@ -45,7 +45,7 @@ func NewCounter(ms []*Matcher) *Counter {
 			c.heads.Add(text, false)
 			continue
 		}
-		c.searchers[i] = m.NewSearcher(Options{MaxCount: -1, CountAll: true, Spans: true})
+		c.searchers[i] = m.NewSearcher(Options{CountAll: true, Spans: true})
 	}
 	return c
 }

@@ -26,7 +26,7 @@ func checkCounter(t *testing.T, patterns []string, of Syntax, texts ...string) {
 			t.Fatal(err)
 		}
 		for i, m := range ms {
-			o, err := m.NewSearcher(Options{MaxCount: -1, CountAll: true, Spans: true}).SearchText([]byte(text))
+			o, err := m.NewSearcher(Options{CountAll: true, Spans: true}).SearchText([]byte(text))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -92,7 +92,7 @@ func BenchmarkCounter(b *testing.B) {
 	b.Run("alone", func(b *testing.B) {
 		var list []*Searcher
 		for _, m := range ms {
-			list = append(list, m.NewSearcher(Options{MaxCount: -1, CountAll: true, Spans: true}))
+			list = append(list, m.NewSearcher(Options{CountAll: true, Spans: true}))
 		}
 		b.SetBytes(int64(len(text)))
 		for b.Loop() {

@@ -63,7 +63,7 @@ func TestFileThatChanges(t *testing.T) {
 				t.Fatal(err)
 			}
 		}}}
-		o, err := m.NewSearcher(Options{MaxCount: -1}).Search(h, nil)
+		o, err := m.NewSearcher(Options{}).Search(h, nil)
 		if err != nil || int(o.Lines) < test.atLeast || int(o.Lines) > test.atMost {
 			t.Errorf("a file that %s: %d lines, %v", test.what, o.Lines, err)
 		}
@@ -86,7 +86,7 @@ func TestReadError(t *testing.T) {
 			"in bytes":     io.MultiReader(iotest.OneByteReader(bytes.NewReader([]byte(text))), iotest.ErrReader(failed)),
 			"error with":   &withError{[]byte(text), failed},
 		} {
-			o, err := m.NewSearcher(Options{MaxCount: -1}).Search(Haystack{Reader: r}, nil)
+			o, err := m.NewSearcher(Options{}).Search(Haystack{Reader: r}, nil)
 			if err != failed || o.Lines != want {
 				t.Errorf("%q, %s: %d lines, %v", text, what, o.Lines, err)
 			}
@@ -125,7 +125,7 @@ func TestDecodedHaystack(t *testing.T) {
 	} {
 		for _, mapped := range []bool{false} {
 			for _, detect := range []Detection{Text, Quit, Convert} {
-				s := m.NewSearcher(Options{MaxCount: -1, Detection: detect, Decode: test.cfg})
+				s := m.NewSearcher(Options{Detection: detect, Decode: test.cfg})
 				o, err := s.Search(Haystack{Reader: bytes.NewReader([]byte(test.data)), Mapped: mapped}, nil)
 				if err != nil || o.Lines != 1 || o.Bytes != 9 || o.BinaryOffset >= 0 || o.Guessed != test.guessed {
 					t.Errorf("%s, mapped %t, detection %d: %+v, %v", what, mapped, detect, o, err)

@@ -12,6 +12,7 @@ import (
 
 	"tally/match/decode"
 	"tally/match/digest"
+	"tally/walk/opt"
 )
 
 // recorder is a sink that writes down what it is told.
@@ -80,7 +81,7 @@ func literal(patterns ...string) Syntax {
 
 func regex(patterns ...string) Syntax { return Syntax{Patterns: patterns, Unicode: true} }
 
-var everything = Options{MaxCount: -1, Spans: true, Numbers: true, Digest: true, CountAll: true}
+var everything = Options{Spans: true, Numbers: true, Digest: true, CountAll: true}
 
 func TestRurePointer(t *testing.T) {
 	f, ok := reflect.TypeFor[rure.Regex]().FieldByName("p")
@@ -173,12 +174,12 @@ func TestEngineGivesUp(t *testing.T) {
 func TestMaxCountCountsOn(t *testing.T) {
 	in := strings.Repeat("foo\nbar\n", 20000)
 	o := everything
-	o.MaxCount = 3
+	o.MaxCount = opt.Some[int64](3)
 	out, _ := compile(t, literal("foo")).NewSearcher(o).Search(Haystack{Reader: strings.NewReader(in)}, &recorder{})
 	if out.Lines != 20000 || !out.Cut || out.Stopped {
 		t.Errorf("got %+v", out)
 	}
-	o.MaxCount = 20000
+	o.MaxCount = opt.Some[int64](20000)
 	out, _ = compile(t, literal("foo")).NewSearcher(o).Search(Haystack{Reader: strings.NewReader(in)}, &recorder{})
 	if out.Cut {
 		t.Errorf("nothing was cut: %+v", out)
@@ -203,7 +204,7 @@ func TestBinary(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			o := Options{MaxCount: -1, Detection: tt.detect}
+			o := Options{Detection: tt.detect}
 			out, err := compile(t, literal("foo")).NewSearcher(o).Search(Haystack{Reader: strings.NewReader(tt.in)}, nil)
 			if err != nil || out.Lines != tt.lines || out.BinaryOffset != tt.offset {
 				t.Errorf("got %+v, %v", out, err)

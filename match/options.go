@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"tally/match/decode"
+	"tally/walk/opt"
 )
 
 // Case says how letters compare.
@@ -81,9 +82,9 @@ type Options struct {
 	// line and takes their place.
 	Before, After int
 	Passthru      bool
-	// MaxCount is the number of selected lines that reach the sink, -1 for
+	// MaxCount is the number of selected lines that reach the sink, if not
 	// all. CountAll goes on counting behind it instead of stopping.
-	MaxCount int64
+	MaxCount opt.Value[int64]
 	CountAll bool
 	// StopOnNonmatch ends what reaches the sink at the first line that is not
 	// selected after one that was; without CountAll it ends the search.

@@ -82,7 +82,7 @@ func (s *Searcher) Search(h Haystack, sink Sink) (Outcome, error) {
 	r.out.MatchesKnown = (s.o.Spans || s.multi()) && !s.o.Invert
 	r.out.Lines, r.out.Matches = r.st.lines, r.st.matches
 	r.out.Digest = r.st.digest
-	r.out.Cut = s.o.MaxCount >= 0 && r.units() > s.o.MaxCount && !r.ended
+	r.out.Cut = r.units() > r.most() && !r.ended
 	r.hay = nil
 	r.buf.release()
 	r.all.Shrink()
@@ -343,13 +343,10 @@ func (r *run) inContext() bool {
 
 // room is how many more rows may reach the sink, at most a batch.
 func (r *run) room() int64 {
-	switch {
-	case r.o.FirstOnly:
+	if r.o.FirstOnly {
 		return 1
-	case r.o.MaxCount >= 0:
-		return min(batch, r.o.MaxCount-r.st.lines)
 	}
-	return batch
+	return min(batch, r.most()-r.st.lines)
 }
 
 // count counts what is left of the buffer.
@@ -357,8 +354,8 @@ func (r *run) count() bool {
 	limit := int64(math.MaxInt64)
 	if r.o.FirstOnly {
 		limit = 1
-	} else if r.o.MaxCount >= 0 && !r.o.CountAll {
-		limit = max(0, r.o.MaxCount-r.st.lines)
+	} else if !r.o.CountAll {
+		limit = max(0, r.most()-r.st.lines)
 	}
 	before := r.st.lines
 	r.sc.scan(r.hay, r.m.term, r.flags, limit, &r.st)
@@ -385,7 +382,7 @@ func (r *run) binaryStop() bool {
 // may have ended it before.
 func (r *run) endDisplay() {
 	r.muted = true
-	r.ended = r.ended || r.o.MaxCount < 0 || r.units() <= r.o.MaxCount
+	r.ended = r.ended || r.units() <= r.most()
 }
 
 // first scans once more, for no more than the first n lines that match.

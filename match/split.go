@@ -45,7 +45,7 @@ type RandomReader interface {
 // splittable reports whether what is left of h from an offset may be cut: its
 // bytes are what is searched, in any order, and no line depends on another.
 func (r *run) splittable(h Haystack, from int64) (size int64, ok bool) {
-	if h.At == nil || r.o.Threads < 2 || r.sc == nil || r.inContext() || r.o.MaxCount >= 0 || r.muted && r.sink != nil {
+	if h.At == nil || r.o.Threads < 2 || r.sc == nil || r.inContext() || r.most() < math.MaxInt64 || r.muted && r.sink != nil {
 		return 0, false
 	}
 	if r.buf.in.Facts().Derived || !r.peeks && r.detect != Text {

@@ -175,7 +175,7 @@ func (c counted) ReadAt(p []byte, off int64) (int, error) {
 func TestSplitReadsOnce(t *testing.T) {
 	text := []byte("short\n" + strings.Repeat("x", bufferSize+200*testPiece) + "needle\nend\n")
 	var read atomic.Int64
-	searcher := compile(t, Syntax{Patterns: []string{"needle"}}).NewSearcher(Options{MaxCount: -1, Threads: 4})
+	searcher := compile(t, Syntax{Patterns: []string{"needle"}}).NewSearcher(Options{Threads: 4})
 	searcher.piece = testPiece
 	o, err := searcher.Search(Haystack{
 		Reader: bytes.NewReader(text), Mapped: true, At: counted{memory{bytes.NewReader(text)}, &read},
@@ -209,7 +209,7 @@ func (s shrinking) Size() (int64, error) {
 func TestSplitShrunk(t *testing.T) {
 	text := bytes.Repeat([]byte("a needle\n"), (bufferSize+40*testPiece)/9)
 	for _, to := range []int64{bufferSize, bufferSize + 5*testPiece + 100, bufferSize + 39*testPiece} {
-		searcher := compile(t, literal("needle")).NewSearcher(Options{MaxCount: -1, Threads: 4})
+		searcher := compile(t, literal("needle")).NewSearcher(Options{Threads: 4})
 		searcher.piece = testPiece
 		o, err := searcher.Search(Haystack{
 			Reader: bytes.NewReader(text), Mapped: true, At: shrinking{onDisk(t, text), t, to},

@@ -1,6 +1,11 @@
 package report
 
-import "tally/match"
+import (
+	"math"
+
+	"tally/match"
+	"tally/walk/opt"
+)
 
 // A Mode is the kind of result a run displays.
 type Mode uint8
@@ -76,8 +81,9 @@ type Config struct {
 	Stats     bool // print the statistics block
 
 	// Limit and Offset cut a window out of the display: lines, or paths where
-	// a path is the result. A Limit below 0 is none.
-	Limit, Offset int64
+	// a path is the result. Without a Limit it has no end.
+	Limit  opt.Value[int64]
+	Offset int64
 
 	// Resorted says that files come in another order than that of their paths.
 	Resorted bool
@@ -163,17 +169,17 @@ func (c *Config) granular() bool {
 func (c *Config) silent() bool { return c.Quiet || c.CountOnly }
 
 // windowed reports whether only a part of the results is displayed.
-func (c *Config) windowed() bool { return c.Limit >= 0 || c.Offset > 0 }
+func (c *Config) windowed() bool { return c.limit() < math.MaxInt64 || c.Offset > 0 }
 
-// end is the number of results after which the display is full, -1 if never.
+// limit is how many results are displayed at most.
+func (c *Config) limit() int64 { return c.Limit.Or(math.MaxInt64) }
+
+// end is the number of results after which the display is full.
 func (c *Config) end() int64 {
-	if c.Limit < 0 {
-		return -1
-	}
-	if end := c.Offset + c.Limit; end >= c.Offset {
+	if end := c.Offset + c.limit(); end >= c.Offset {
 		return end
 	}
-	return -1
+	return math.MaxInt64
 }
 
 // fileSeparator is what stands between the results of two files, nil for

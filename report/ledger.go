@@ -210,7 +210,7 @@ func (p *Printer) setShown(l *Ledger) {
 		}
 	}
 	// A page is cut from results that are the same for the next one.
-	if win.after && cfg.Limit > 0 && l.ResultDigest != "" {
+	if win.after && cfg.limit() > 0 && l.ResultDigest != "" {
 		l.Next = fmt.Sprintf("--offset %d", win.end)
 	}
 }

@@ -218,7 +218,7 @@ func (j *ledgerJSON) ledger() (*Ledger, error) {
 	if j.Version != ledgerVersion {
 		return nil, fmt.Errorf("a ledger of version %d, not %d", j.Version, ledgerVersion)
 	}
-	cfg := &Config{Mode: JSON, Limit: -1, Ledger: LedgerConfig{
+	cfg := &Config{Mode: JSON, Ledger: LedgerConfig{
 		JSON: true, Absent: j.Absent.value != notAsserted || j.Absent.unknown, Query: string(j.Query),
 	}}
 	for _, root := range j.Roots {

@@ -13,6 +13,7 @@ import (
 	"tally/match"
 	"tally/match/digest"
 	"tally/walk"
+	"tally/walk/opt"
 )
 
 // An account is a run in terms of its outcomes: files that match so many
@@ -100,8 +101,12 @@ func denied(op walk.Op, path string) walk.Error {
 	return walk.Error{Path: walk.Displayed(path), Op: op, Err: fs.ErrPermission}
 }
 
+func inMode(mode Mode) func(*Config) {
+	return func(c *Config) { c.Mode = mode }
+}
+
 func paged(mode Mode, offset, limit int64) func(*Config) {
-	return func(c *Config) { c.Mode, c.Offset, c.Limit = mode, offset, limit }
+	return func(c *Config) { c.Mode, c.Offset, c.Limit = mode, offset, opt.Some(limit) }
 }
 
 func TestLedgerLine(t *testing.T) {
@@ -160,7 +165,7 @@ func TestLedgerLine(t *testing.T) {
 		},
 		{
 			"absent, though only paths were asked for",
-			account{cfg: paged(FilesWithMatches, 0, -1), files: outcomes(3, 0, 0, 10)},
+			account{cfg: inMode(FilesWithMatches), files: outcomes(3, 0, 0, 10)},
 			"absent: 0 matches in all 3 files in scope (30 bytes)", 1, 1, 0,
 		},
 		{
@@ -266,7 +271,7 @@ func TestLedgerLine(t *testing.T) {
 		},
 		{
 			"files without a match",
-			account{cfg: paged(FilesWithoutMatch, 0, -1), files: outcomes(3, 1, 1, 0)},
+			account{cfg: inMode(FilesWithoutMatch), files: outcomes(3, 1, 1, 0)},
 			"2 of 3 files without a match", 0, 0, 1,
 		},
 	} {
@@ -307,7 +312,7 @@ func TestLedgerLineIsDue(t *testing.T) {
 		{name: "found", files: found},
 		{name: "absent", files: absent, stderr: true},
 		{name: "partial", files: found, errors: []walk.Error{denied(walk.OpOpen, "x")}, stderr: true},
-		{name: "truncated", files: found, cfg: func(c *Config) { c.Limit = 0 }, stderr: true},
+		{name: "truncated", files: found, cfg: func(c *Config) { c.Limit = opt.Some[int64](0) }, stderr: true},
 		{name: "terminal", files: found, cfg: func(c *Config) { c.Ledger.Terminal = true }, stderr: true},
 		{name: "always", files: found, cfg: func(c *Config) { c.Ledger.Mode = LedgerAlways }, stderr: true},
 		{name: "never", files: absent, cfg: func(c *Config) { c.Ledger.Mode = LedgerNever }},
@@ -347,10 +352,10 @@ func TestUnknownNumbers(t *testing.T) {
 		{"no match", account{files: outcomes(3, 0, 0, 10)}, "0", "0", "0", ""},
 		{"stopped", account{files: stopped}, "2", "unknown", "unknown", ""},
 		{"-m, counted on", account{files: capped}, "2", "10", "unknown", "[max_count]"},
-		{"-l", account{cfg: paged(FilesWithMatches, 0, -1), files: known}, "2", "unknown", "unknown", ""},
-		{"-l, nothing", account{cfg: paged(FilesWithMatches, 0, -1), files: outcomes(3, 0, 0, 10)}, "0", "0", "0", ""},
-		{"--files-without-match", account{cfg: paged(FilesWithoutMatch, 0, -1), files: known}, "2", "unknown", "unknown", ""},
-		{"--files", account{cfg: paged(Paths, 0, -1), files: known}, "unknown", "unknown", "unknown", ""},
+		{"-l", account{cfg: inMode(FilesWithMatches), files: known}, "2", "unknown", "unknown", ""},
+		{"-l, nothing", account{cfg: inMode(FilesWithMatches), files: outcomes(3, 0, 0, 10)}, "0", "0", "0", ""},
+		{"--files-without-match", account{cfg: inMode(FilesWithoutMatch), files: known}, "2", "unknown", "unknown", ""},
+		{"--files", account{cfg: inMode(Paths), files: known}, "unknown", "unknown", "unknown", ""},
 		{"-q", account{cfg: func(c *Config) { c.Quiet = true }, files: known, final: Final{StoppedBy: Enough}}, "at least 2", "unknown", "unknown", ""},
 	} {
 		_, _, _, l := c.run.run(t)
@@ -366,7 +371,7 @@ func TestUnknownNumbers(t *testing.T) {
 func TestLedgerJSON(t *testing.T) {
 	_, stdout, _, _ := account{
 		cfg: func(c *Config) {
-			c.Mode, c.Limit, c.Ledger.JSON = JSON, 1, true
+			c.Mode, c.Limit, c.Ledger.JSON = JSON, opt.Some[int64](1), true
 		},
 		files:   outcomes(2, 0, 0, 10),
 		skipped: map[walk.Reason]int{walk.Hidden: 2},

@@ -138,10 +138,7 @@ func (p *Printer) appendEvidence(list listForm, b []byte, counts []Evidence, par
 
 // Page returns the part of n results that is displayed.
 func (c *Config) Page(n int) (from, to int) {
-	to = n
-	if c.Limit >= 0 {
-		to = int(min(int64(n), c.Offset+c.Limit))
-	}
+	to = int(min(int64(n), c.end()))
 	return min(int(min(c.Offset, int64(n))), to), to
 }
 

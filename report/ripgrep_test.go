@@ -116,7 +116,7 @@ func testConfig() Config {
 	return Config{
 		WithPath: true, ContextSeparator: value([]byte("--")),
 		FieldMatch: []byte(":"), FieldContext: []byte("-"),
-		LineTerm: '\n', Colors: colors, Limit: -1,
+		LineTerm: '\n', Colors: colors,
 	}
 }
 

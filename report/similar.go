@@ -94,11 +94,8 @@ func (c *Config) similarPage(exact int64, n int) (from, to int) {
 	}
 	first := max(0, c.Offset-exact)
 	last := first + defaultSimilar
-	if c.Limit >= 0 {
+	if _, limited := c.Limit.Get(); limited {
 		last = max(first, c.end()-exact)
-		if c.end() < 0 {
-			last = int64(n)
-		}
 	}
 	return int(min(first, int64(n))), int(min(last, int64(n)))
 }
@@ -109,8 +106,7 @@ func (p *Printer) SimilarPage(n int) (from, to int) { return p.cfg.similarPage(p
 
 // Full reports whether the exact results that were printed fill the display.
 func (p *Printer) Full() bool {
-	end := p.cfg.end()
-	return p.cfg.Limit > 0 && end >= 0 && p.total.units >= end && !p.cfg.CountOnly
+	return p.cfg.limit() > 0 && p.total.units >= p.cfg.end() && !p.cfg.CountOnly
 }
 
 // Found reports whether there is a result so far.
@@ -175,7 +171,7 @@ func (p *Printer) setMeaning(l *Ledger) {
 	exact := p.total.units
 	from, to := p.SimilarPage(int(n))
 	unseen := m.State == MeaningNotAsked
-	if p.cfg.silent() || to == from && !unseen && p.cfg.Limit != 0 && n == 0 {
+	if p.cfg.silent() || to == from && !unseen && p.cfg.limit() != 0 && n == 0 {
 		return
 	}
 	if f := p.cfg.form(); f.ranked || f.list == nil {
@@ -186,7 +182,7 @@ func (p *Printer) setMeaning(l *Ledger) {
 	}
 	if int64(to) < n || unseen {
 		l.addCut(CutByLimit)
-		if p.cfg.Limit != 0 {
+		if p.cfg.limit() != 0 {
 			next := exact + int64(to)
 			if unseen {
 				next = p.cfg.end()

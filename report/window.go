@@ -28,7 +28,7 @@ type window struct {
 }
 
 // isFull reports whether no later result can be in the window.
-func (w *window) isFull() bool { return w.end >= 0 && w.position >= w.end }
+func (w *window) isFull() bool { return w.position >= w.end }
 
 // printWindow writes what of a part is in the window.
 func (p *Printer) printWindow(part *Part) error {
@@ -79,7 +79,7 @@ func (p *Printer) printRegion(region []byte, m *mark) {
 	case position < p.cfg.Offset:
 		win.before, win.joined = true, false
 		return
-	case win.end >= 0 && position >= win.end:
+	case position >= win.end:
 		win.after, win.joined = true, false
 		return
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tally/walk/opt"
 )
 
 // randomFiles are a few files in which some lines hold "hit", each line only
@@ -81,7 +83,7 @@ func FuzzPages(f *testing.F) {
 		lastShown := int64(0) // the last page that showed a result
 		for offset := int64(0); offset <= total; offset += size {
 			page := cfg
-			page.Offset, page.Limit = offset, size
+			page.Offset, page.Limit = offset, opt.Some(size)
 			page.LineBuffered = r.IntN(2) == 0
 			out, _, l := runReport(t, page, s, files, r.Uint64())
 			again, _, _ := runReport(t, page, s, files, r.Uint64())
@@ -148,7 +150,7 @@ func TestLimitIsTruncatedOnlyIfSomethingIsLeftOut(t *testing.T) {
 		return []testFile{{"f", []byte(strings.Repeat("hit\n", n))}}
 	}
 	cfg := testConfig()
-	cfg.Limit = 50
+	cfg.Limit = opt.Some[int64](50)
 	for n, truncated := range map[int]bool{0: false, 49: false, 50: false, 51: true, 5000: true} {
 		_, _, l := runReport(t, cfg, newSearch("hit"), file(n), 0)
 		if l.Truncated != truncated || l.Lines != Known(int64(n)) || l.ShownLines != Known(int64(min(n, 50))) {
@@ -173,7 +175,7 @@ func TestLongFilesInPieces(t *testing.T) {
 			t.Errorf("shown: %v files, %v lines", l.ShownFiles, l.ShownLines)
 		}
 		want := results(whole)
-		cfg.Offset, cfg.Limit = 2990, 20
+		cfg.Offset, cfg.Limit = 2990, opt.Some[int64](20)
 		page, _, l := runReport(t, cfg, s, files, 0)
 		if got := results(page); !slices.Equal(got, want[2990:3010]) {
 			t.Errorf("page:\n%s", page)

@@ -84,7 +84,7 @@ func (v *visitor) breakDown(src *input.Source) error {
 				return err // not met: all of them together were compiled
 			}
 			decoded := decode.Config{Encoding: decode.None}
-			v.each[i] = m.NewSearcher(match.Options{MaxCount: -1, Stop: v.s.stopped, Decode: decoded})
+			v.each[i] = m.NewSearcher(match.Options{Stop: v.s.stopped, Decode: decoded})
 		}
 		o, err := v.each[i].Search(match.Haystack{Reader: bytes.NewReader(lines)}, nil)
 		if err != nil {
@@ -111,7 +111,7 @@ func (v *visitor) matchingLines(src *input.Source) ([]byte, error) {
 		return io.ReadAll(in)
 	}
 	if v.lines == nil {
-		v.lines = v.s.matcher.NewSearcher(match.Options{MaxCount: -1, Stop: v.s.stopped, Decode: v.s.Input.Decode})
+		v.lines = v.s.matcher.NewSearcher(match.Options{Stop: v.s.stopped, Decode: v.s.Input.Decode})
 	}
 	var sink lineCollector
 	_, err = v.lines.Search(match.Haystack{Reader: r, Format: src.Format()}, &sink)

@@ -12,6 +12,7 @@ import (
 	"tally/semantic"
 	"tally/semantic/chunk"
 	"tally/walk"
+	"tally/walk/opt"
 )
 
 // errBudget ends the embedding when the time for it is over.
@@ -76,7 +77,7 @@ func (c *comparer) compare(src *input.Source) (*semantic.Note, []chunk.Chunk, er
 func (c *comparer) search(src *input.Source) (match.Outcome, error) {
 	if c.exact.make == nil {
 		o := c.s.Search
-		o.MaxCount, o.FirstOnly, o.CountAll, o.Digest, o.Spans = -1, true, false, false, false
+		o.MaxCount, o.FirstOnly, o.CountAll, o.Digest, o.Spans = opt.Value[int64]{}, true, false, false, false
 		o.Before, o.After, o.Passthru = 0, 0, false
 		c.exact = c.s.searchers(c.s.matcher, o)
 	}

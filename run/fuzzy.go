@@ -10,6 +10,7 @@ import (
 	"tally/report"
 	"tally/run/input"
 	"tally/walk"
+	"tally/walk/opt"
 )
 
 // A fuzzySearch is a search that tolerates typing errors: one pass over the universe
@@ -80,11 +81,11 @@ func (t *fuzzySearch) visitor(emit func(*fuzzyPart)) walk.Visitor {
 	if t.form.Replacement != nil {
 		n.w.SetExpander(t.near.NewExpander())
 	}
-	n.exact = t.matcher.NewSearcher(match.Options{MaxCount: -1, FirstOnly: true})
+	n.exact = t.matcher.NewSearcher(match.Options{FirstOnly: true})
 	o := t.Search
 	o.Spans = true
-	o.Digest = false // of all lines; the sink leaves some out
-	o.MaxCount = -1  // likewise
+	o.Digest = false                // of all lines; the sink leaves some out
+	o.MaxCount = opt.Value[int64]{} // likewise
 	v.nearWords = t.searchers(t.near, o)
 	return v
 }
@@ -190,7 +191,7 @@ func (v *fuzzyVisitor) searchNear(src *input.Source, displayed int64) (match.Out
 	n := &v.near
 	n.lines, n.matches, n.digest, n.cut = 0, 0, digest.Lines{}, false
 	n.room = -1
-	if most := v.s.Search.MaxCount; most >= 0 {
+	if most, limited := v.s.Search.MaxCount.Get(); limited {
 		n.room = max(0, most-displayed)
 	}
 	o, err := v.nearWords.of(src.Explicit).Search(h, n)

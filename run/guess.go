@@ -45,7 +45,7 @@ func (s *Session) otherSearcher(m *match.Matcher, made *otherSearchers, reading 
 		*made = otherSearchers{}
 	}
 	if (*made)[reading] == nil {
-		o := match.Options{MaxCount: -1, Spans: true, SinkBinary: true, Detection: match.Convert, Decode: s.Input.Decode, Stop: s.stopped}
+		o := match.Options{Spans: true, SinkBinary: true, Detection: match.Convert, Decode: s.Input.Decode, Stop: s.stopped}
 		o.Decode.Other, o.Decode.Inspect = reading, false
 		(*made)[reading] = m.NewSearcher(o)
 	}
@@ -95,7 +95,7 @@ func (s *Session) wide(src *input.Source) (found, known bool, err error) {
 	if err != nil {
 		return false, true, err
 	}
-	o := match.Options{MaxCount: -1, FirstOnly: true, Detection: match.Text, Decode: s.Input.Decode, Stop: s.stopped}
+	o := match.Options{FirstOnly: true, Detection: match.Text, Decode: s.Input.Decode, Stop: s.stopped}
 	o.Decode.Encoding, o.Decode.Guess, o.Decode.Inspect = decode.None, false, false
 	out, err := s.wideMatcher.NewSearcher(o).Search(match.Haystack{Reader: h.Reader, Format: src.Format()}, nil)
 	return out.Lines > 0, true, err

@@ -170,7 +170,7 @@ func (n *nearMisses) hint(s *sample) (readings.Hint, bool) {
 func (n *nearMisses) works(h readings.Hint, s *sample) bool {
 	syntax := n.Session.Syntax
 	syntax.BanNUL = false
-	o := match.Options{MaxCount: -1, Spans: true, Numbers: true, Decode: decode.Config{Encoding: decode.None}}
+	o := match.Options{Spans: true, Numbers: true, Decode: decode.Config{Encoding: decode.None}}
 	text, line := s.window, s.line
 	for i, f := range h.Flags {
 		switch f {

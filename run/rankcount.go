@@ -155,7 +155,7 @@ func (c *counter) count(src *input.Source) (first match.Outcome, found []wordCou
 
 func (c *counter) prepare() {
 	o := match.Options{
-		MaxCount: -1, CountAll: true, Spans: true, SinkBinary: true, LineLimit: c.s.Search.LineLimit,
+		CountAll: true, Spans: true, SinkBinary: true, LineLimit: c.s.Search.LineLimit,
 		Decode: c.s.Input.Decode, MapDerived: c.s.Search.MapDerived,
 	}
 	for _, m := range c.counts.matchers() {

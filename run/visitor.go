@@ -148,7 +148,8 @@ func (v *visitor) sink() match.Sink {
 	c := &v.s.form
 	lines := (c.Mode == report.Standard || c.Mode == report.JSON) && !c.Quiet && !c.CountOnly
 	// Where less is counted than there is, the worker sees where that ends.
-	if lines || v.s.Search.MaxCount >= 0 || v.s.Search.StopOnNonmatch {
+	_, most := v.s.Search.MaxCount.Get()
+	if lines || most || v.s.Search.StopOnNonmatch {
 		return v.w
 	}
 	return nil

@@ -186,7 +186,7 @@ func (w *windows) try(i int) bool {
 	if w.each[i] == nil {
 		w.each[i] = []*match.Searcher{}
 		for _, m := range p.matchers() {
-			o := match.Options{MaxCount: -1, Spans: true, Numbers: true, Decode: decode.Config{Encoding: decode.None}}
+			o := match.Options{Spans: true, Numbers: true, Decode: decode.Config{Encoding: decode.None}}
 			if p.Encoding != "" {
 				o.Decode.Encoding, _ = decode.Lookup(p.Encoding)
 			}

@@ -8,6 +8,7 @@ import (
 	"tally/report"
 	"tally/semantic"
 	"tally/walk/glob"
+	"tally/walk/opt"
 )
 
 // A RankConfig says how files are ranked.
@@ -78,8 +79,8 @@ func (p *planner) planRank() error {
 	c.Replacement = nil
 	c.Stats = false // they are about lines
 	c.Mode, c.Resorted, c.LineNumber = report.Ranked, true, true
-	if c.Limit < 0 {
-		c.Limit = defaultRanked
+	if _, limited := c.Limit.Get(); !limited {
+		c.Limit = opt.Some[int64](defaultRanked)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"tally/flags"
 	"tally/report"
 	"tally/run/world"
+	"tally/walk/opt"
 )
 
 // modes are the forms in which results are displayed.
@@ -58,10 +59,7 @@ func (p *planner) planReport() error {
 		c.LineTerm = 0
 	}
 	c.Invert, c.Stats = a.InvertMatch, a.Stats
-	c.Limit, c.Offset = -1, clamp64(a.Offset)
-	if n, ok := a.Limit.Get(); ok {
-		c.Limit = clamp64(n)
-	}
+	c.Limit, c.Offset = opt.Map(a.Limit, clamp64), clamp64(a.Offset)
 	c.Resorted = resorted(a)
 	c.Twice = p.Mode == Fuzzy
 	c.JSONText = a.JSONText

@@ -7,6 +7,7 @@ import (
 	"tally/report"
 	"tally/run/input"
 	"tally/walk/glob"
+	"tally/walk/opt"
 )
 
 var (
@@ -114,7 +115,6 @@ func (p *planner) planSearch() error {
 		Before:         clamp(before),
 		After:          clamp(after),
 		Passthru:       a.Context.Passthru,
-		MaxCount:       -1,
 		StopOnNonmatch: a.StopOnNonmatch,
 		Spans:          c.NeedsSpans(),
 		Numbers:        c.LineNumber,
@@ -122,9 +122,7 @@ func (p *planner) planSearch() error {
 		Decode:         p.Input.Decode,
 		MapDerived:     !p.Ripgrep || a.Absent,
 	}
-	if n, ok := a.MaxCount.Get(); ok {
-		o.MaxCount = clamp64(n)
-	}
+	o.MaxCount = opt.Map(a.MaxCount, clamp64)
 	if !p.Ripgrep {
 		o.LineLimit = clamp64(a.LineSizeLimit.Or(defaultLineLimit))
 	}
@@ -138,6 +136,6 @@ func (p *planner) planSearch() error {
 	}
 	// ripgrep does not even look at the files then. Under our own name they are
 	// searched nevertheless, so that the ledger is true.
-	p.Pointless = !p.honest() && a.Mode.Searches() && (len(a.Patterns) == 0 && !a.InvertMatch || o.MaxCount == 0)
+	p.Pointless = !p.honest() && a.Mode.Searches() && (len(a.Patterns) == 0 && !a.InvertMatch || o.MaxCount.Or(1) == 0)
 	return nil
 }
