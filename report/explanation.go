@@ -179,7 +179,7 @@ func (e *Explanation) Lines() []string {
 	}
 	switch e.Reduced {
 	case readings.FewKinds:
-		lines = append(lines, "  of so many or so long patterns only case and Unicode forms were tried")
+		lines = append(lines, "  of so many or so long patterns only case, parts of words and Unicode forms were tried")
 	case readings.NoKinds:
 		lines = append(lines, "  of so many or so long patterns no near misses were looked for")
 	}

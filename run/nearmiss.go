@@ -66,7 +66,7 @@ func (s *Session) zeroQuery() readings.Query {
 }
 
 // explainSyntax says, of patterns that are no regular expressions, how often
-// they occur as literal text, or as another program reads them.
+// they occur as literal text, or as grep, a glob or a shell reads them.
 func (s *Session) explainSyntax() {
 	if s.Syntax.Fixed || !s.NearMisses.Wanted {
 		return

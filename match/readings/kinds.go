@@ -78,7 +78,7 @@ var kinds = [NumKinds]struct {
 		read: asLiteral, pattern: "f(x)", found: "f(x)",
 	},
 	Dialect: {
-		name: "dialect", text: "written as another program has it",
+		name: "dialect", text: "matched by the pattern as grep, a glob or a shell reads it",
 		doc:  "basic regular expressions (`foo\\|bar`), alternatives with brackets that make no expression (`f(|g(`), globs (`*.md`), quotes or slashes around the pattern, `()` or `/` at its end",
 		read: dialects, pattern: `foo\|bar`, found: "a bar",
 	},
