@@ -113,8 +113,8 @@ func ContainerOf(head []byte) string {
 func isUTF8(b []byte) bool {
 	for len(b) > 0 {
 		r, n := utf8.DecodeRune(b)
-		if r == 0 || r == utf8.RuneError && n == 1 {
-			return r != 0 && !utf8.FullRune(b)
+		if r == utf8.RuneError && n == 1 {
+			return !utf8.FullRune(b)
 		}
 		b = b[n:]
 	}

@@ -134,6 +134,7 @@ func TestContainer(t *testing.T) {
 		{"elf", "\x7FELF\x02\x01\x01\x00", ""},
 		{"x and more", "x^2\n", ""},
 		{"x and é", "x^2 é", ""},
+		{"x and NUL bytes", "x^2\x00\x00", ""},
 		{"x and half of é", "x^2 \xC3", ""},
 		{"fast zlib", packedBy(t, fastZlib, text), "zlib"},
 	} {
