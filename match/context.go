@@ -95,8 +95,10 @@ func (r *run) selected(start, end int, spans []Span) bool {
 	if over && !r.o.CountAll {
 		return true // only context is left to show
 	}
+	// A line whose only match has nothing to stand before matches once all the same.
+	matches := int64(max(1, len(spans)))
 	r.st.lines++
-	r.st.matches += int64(len(spans))
+	r.st.matches += matches
 	before, digest := r.lastEnd, r.st.digest
 	r.lastEnd = r.base + int64(end)
 	if r.o.Digest {
@@ -108,7 +110,7 @@ func (r *run) selected(start, end int, spans []Span) bool {
 	}
 	if !r.reach(start, end) {
 		r.st.lines--
-		r.st.matches -= int64(len(spans))
+		r.st.matches -= matches
 		r.lastEnd, r.st.digest = before, digest
 		return false
 	}

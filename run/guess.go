@@ -157,7 +157,7 @@ type textFinder struct {
 // row of them is. A character of UTF-16 in another byte order or a byte later is
 // one of another script.
 const (
-	textMatch = 3  // characters of a match
+	textMatch = 3  // characters of a match, or two of more bytes
 	textLine  = 12 // in a row in the line around a shorter one
 	wideMatch = 2  // characters of a match in UTF-16
 )
@@ -182,7 +182,7 @@ func (t *textFinder) counts(match []byte) bool {
 	case !t.bytes:
 		return n >= wideMatch
 	}
-	return n >= textMatch && longestText(match) == n
+	return (n >= textMatch || n > 1 && len(match) > textMatch) && longestText(match) == n
 }
 
 func (*textFinder) Context(*match.Line, match.ContextKind) bool { return true }

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
 )
 
 // A container is a file that holds text which its bytes do not show: it is
@@ -11,7 +14,8 @@ import (
 // of that text. Containers are known by their content:
 //
 //   - by what they begin with (signatures, and what [FormatOf] knows),
-//   - a zip archive with something else before it, and a disk image, by their ends,
+//   - a zip archive within something else by the directory of its files,
+//   - a disk image by its end,
 //   - an archive of tar by those of its members that are containers.
 //
 // Pictures, sounds, fonts and executables are none: what a person wrote stands in
@@ -75,6 +79,13 @@ const (
 	// archive, zipEnd what stands behind that.
 	zipDirectory = "PK\x01\x02"
 	zipEnd       = "PK\x05\x06"
+	// zipEntry is how much of an entry tells it from bytes that happen to begin
+	// like one: a version of the format, and a method. Programs that know zip
+	// have the signature itself.
+	zipEntry   = 12
+	oldestZip  = 10
+	newestZip  = 63
+	lastMethod = 99
 )
 
 // ContainerOf returns the kind of container that begins with head, "" if none
@@ -92,8 +103,37 @@ func ContainerOf(head []byte) string {
 	switch {
 	case len(head) >= 4 && binary.LittleEndian.Uint32(head)&^0xF == 0x184D2A50:
 		return "zstd" // or lz4; a frame that is skipped
+	case bytes.HasPrefix(head, []byte("x^")) && !isUTF8(head):
+		return "zlib"
 	}
 	return ""
+}
+
+// isUTF8 reports whether b is the beginning of text in UTF-8.
+func isUTF8(b []byte) bool {
+	for len(b) > 0 {
+		r, n := utf8.DecodeRune(b)
+		if r == utf8.RuneError && n == 1 {
+			return !utf8.FullRune(b)
+		}
+		b = b[n:]
+	}
+	return true
+}
+
+// hasZip reports whether b holds an entry of the directory of a zip archive.
+func hasZip(b []byte) bool {
+	for {
+		i := bytes.Index(b, []byte(zipDirectory))
+		if i < 0 || len(b)-i < zipEntry {
+			return false
+		}
+		b = b[i:]
+		if oldestZip <= b[6] && b[6] <= newestZip && binary.LittleEndian.Uint16(b[10:]) <= lastMethod {
+			return true
+		}
+		b = b[1:]
+	}
 }
 
 // containerAtEnd returns the kind of container that ends with tail, "" if none
@@ -113,8 +153,28 @@ func containerAtEnd(tail []byte) string {
 	return ""
 }
 
-// isTar reports whether a block is the header of a member.
-func isTar(block []byte) bool { return len(block) > 262 && string(block[257:262]) == "ustar" }
+// isTar reports whether a block is the header of a member. Before POSIX it was
+// told by its checksum alone.
+func isTar(block []byte) bool {
+	if len(block) < tarBlock {
+		return false
+	}
+	if string(block[257:262]) == "ustar" {
+		return true
+	}
+	const from, to = 148, 156
+	stated, err := strconv.ParseInt(strings.Trim(string(block[from:to]), " \x00"), 8, 64)
+	if err != nil {
+		return false
+	}
+	sum := int64((to - from) * ' ')
+	for i, b := range block[:tarBlock] {
+		if i < from || i >= to {
+			sum += int64(b)
+		}
+	}
+	return sum == stated
+}
 
 // An inspector passes bytes through and looks at them.
 type inspector struct {
@@ -124,6 +184,7 @@ type inspector struct {
 	begun bool   // the beginning has been looked at,
 	head  []byte // which came in several pieces, or has not come whole
 	pdf   bool   // the beginning speaks of PDF, but not at once
+	zip   bool   // there is an entry of a zip archive
 	tail  []byte
 	tar   bool
 	// block is the part of a block of a tar archive that has come, member says
@@ -146,7 +207,9 @@ func (s *inspector) Read(p []byte) (int, error) {
 
 // see looks at the bytes that come next.
 func (s *inspector) see(p []byte) {
-	s.nul = s.nul || bytes.IndexByte(p, 0) >= 0
+	nul := bytes.IndexByte(p, 0) >= 0
+	s.seeZip(p, nul)
+	s.nul = s.nul || nul
 	s.seeEnd(p)
 	if !s.begun {
 		if len(s.head) > 0 || len(p) < headSize {
@@ -178,12 +241,21 @@ func (s *inspector) seeTar(p []byte) {
 				s.kind = kind + " in tar"
 			}
 		}
-		if s.kind == "" && (bytes.Contains(s.block, []byte(zipDirectory)) || bytes.Contains(s.block, []byte(zipEnd))) {
-			s.kind = "zip in tar" // with something else before it
-		}
 		s.member = isTar(s.block)
 		s.block = s.block[:0]
 	}
+}
+
+// seeZip looks for an entry of a zip archive, also across the border to what came
+// before. Each has a NUL byte.
+func (s *inspector) seeZip(p []byte, nul bool) {
+	if s.zip || !nul && !s.nul {
+		return
+	}
+	var border [2 * (zipEntry - 1)]byte
+	n := copy(border[:], s.tail[max(0, len(s.tail)-zipEntry+1):])
+	n += copy(border[n:n+min(zipEntry-1, len(p))], p)
+	s.zip = hasZip(border[:n]) || nul && hasZip(p)
 }
 
 // seeEnd keeps the last bytes.
@@ -207,6 +279,10 @@ func (s *inspector) container() string {
 	switch {
 	case kind != "":
 		return kind
+	case s.zip && s.tar:
+		return "zip in tar"
+	case s.zip:
+		return "zip"
 	case pdf && bytes.Contains(s.tail, []byte("%%EOF")):
 		return "pdf"
 	}

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"compress/zlib"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -67,6 +68,36 @@ func tarred(t *testing.T, members ...string) string {
 	return b.String()
 }
 
+// fastZlib compresses at a level that looks like text at first.
+func fastZlib(w io.Writer) io.WriteCloser {
+	z, err := zlib.NewWriterLevel(w, 2)
+	if err != nil {
+		panic(err)
+	}
+	return z
+}
+
+// oldTar makes the headers of a tar archive those of a time before POSIX: without
+// a magic, told by their checksums.
+func oldTar(t *testing.T, data string) string {
+	t.Helper()
+	b := []byte(data)
+	for at := 0; at+tarBlock <= len(b); at += tarBlock {
+		h := b[at : at+tarBlock]
+		if string(h[257:262]) != "ustar" {
+			continue
+		}
+		clear(h[257:])
+		copy(h[148:156], "        ")
+		sum := 0
+		for _, c := range h {
+			sum += int(c)
+		}
+		copy(h[148:156], fmt.Sprintf("%06o\x00 ", sum))
+	}
+	return string(b)
+}
+
 func TestContainer(t *testing.T) {
 	text := strings.Repeat("some text\n", 300)
 	stub := "#!/bin/sh\n" + strings.Repeat("# a script before it\n", 200)
@@ -79,10 +110,15 @@ func TestContainer(t *testing.T) {
 		{"no files in zip", "PK\x05\x06" + strings.Repeat("\x00", 18), "zip"},
 		{"zip behind a script", stub + zipped(t, "", text), "zip"},
 		{"zip behind a script, with a comment", stub + zipped(t, "a comment", text), "zip"},
+		{"zip behind a script, with a long comment", stub + zipped(t, strings.Repeat("c", 2000), text), "zip"},
+		{"zip between a script and more", stub + zipped(t, "", text) + strings.Repeat("\n", 600), "zip"},
+		{"code that knows zip", "\x7FELF" + stub + "PK\x01\x02\x00\x00\x00\x00\x00\x00\x00\x00PK\x01\x02", ""},
 		{"text about zip", stub + "PK\x05\x06 ends an archive", ""},
 		{"tar of text", tarred(t, text, "", text), ""},
 		{"gzip in tar", tarred(t, text, gzipped(t, text), text), "gzip in tar"},
 		{"gzip in tar in tar", tarred(t, text, tarred(t, gzipped(t, text))), "gzip in tar"},
+		{"gzip in an old tar", oldTar(t, tarred(t, text, gzipped(t, text))), "gzip in tar"},
+		{"text in an old tar", oldTar(t, tarred(t, text)), ""},
 		{"zip behind a script in tar", tarred(t, stub+zipped(t, "", text)), "zip in tar"},
 		{"pdf", "%PDF-1.4\n" + text, "pdf"},
 		{"short pdf", "%PDF-1.4", "pdf"},
@@ -97,6 +133,10 @@ func TestContainer(t *testing.T) {
 		{"png", "\x89PNG\r\n\x1A\n", ""},
 		{"elf", "\x7FELF\x02\x01\x01\x00", ""},
 		{"x and more", "x^2\n", ""},
+		{"x and é", "x^2 é", ""},
+		{"x and NUL bytes", "x^2\x00\x00", ""},
+		{"x and half of é", "x^2 \xC3", ""},
+		{"fast zlib", packedBy(t, fastZlib, text), "zlib"},
 	} {
 		for way, src := range map[string]io.Reader{
 			"whole":      strings.NewReader(test.data),
