@@ -41,12 +41,12 @@ func converse(t *testing.T, program string, args ...string) *conversation {
 		t.Fatal(err)
 	}
 	c.in, c.out, c.outEnd = in, bufio.NewReader(out), out
-	late := time.AfterFunc(soon, func() { c.Process.Kill() })
-	t.Cleanup(func() {
-		if !late.Stop() {
+	late := time.AfterFunc(soon, func() {
+		if c.Process.Kill() == nil {
 			t.Errorf("%s %q had to be killed", program, args)
 		}
 	})
+	t.Cleanup(func() { late.Stop() })
 	return c
 }
 
