@@ -67,7 +67,21 @@ rust_wanted() { sed -n 's/^rust-version *= *"\(.*\)".*/\1/p' "$root/match/librur
 # Asked inside the checkout, since the go command may answer for a newer
 # toolchain that go.mod asks for and that it can get.
 go_found() { (cd "$root" && go env GOVERSION 2>/dev/null) | sed -n 's/^go\([0-9.]*\).*/\1/p'; }
-rust_found() { cargo --version 2>/dev/null | sed -n 's/^cargo \([0-9.]*\).*/\1/p'; }
+rust_found() { "${1:-cargo}" --version 2>/dev/null | sed -n 's/^cargo \([0-9.]*\).*/\1/p'; }
+
+# use_rust WANT takes the directories before the first cargo that is new enough
+# out of PATH if they hold another one: that may be a stand-in of rustup, which has
+# no toolchain where HOME is another.
+use_rust() {
+	local dir kept='' dirs
+	IFS=: read -ra dirs <<<"$PATH"
+	for dir in "${dirs[@]}"; do
+		if [[ -x $dir/cargo ]] && ! at_least "$(rust_found "$dir/cargo")" "$1"; then continue; fi
+		kept+=${kept:+:}$dir
+	done
+	if PATH=$kept command -v cargo >/dev/null; then PATH=$kept; fi
+	hash -r
+}
 
 cc_found() {
 	local c
@@ -104,7 +118,9 @@ missing_tools() {
 		offer=$(apt_offer "$want" "golang-$want-go" golang-go)
 		if [[ -n $offer ]]; then packages+=("$offer"); else otherwise+=("Go: unpack https://go.dev/dl/ into /usr/local (no package here is new enough)"); fi
 	fi
-	want=$(rust_wanted) found=$(rust_found)
+	want=$(rust_wanted)
+	use_rust "${want:-0}"
+	found=$(rust_found)
 	if ! at_least "$found" "${want:-0}"; then
 		lacks+=("cargo $want or newer (found: ${found:-none})")
 		# Debian keeps a current Rust beside its own for the browsers it ships.
