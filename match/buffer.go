@@ -46,7 +46,10 @@ type lineBuffer struct {
 // open prepares for another haystack, keeping the room, and reads its first
 // bytes. What a NUL byte does may be decided when it is known what they are.
 func (b *lineBuffer) open(h Haystack, term byte) {
-	b.release()
+	if len(b.data) == 0 {
+		_ = b.room.Grow(bufferSize) // from the heap, which gives it
+		b.data = b.room.Bytes()
+	}
 	b.stream, b.term, b.detect = h.Stream, term, Text
 	b.end, b.lines, b.base = 0, 0, 0
 	b.eof, b.err, b.nul = false, nil, -1
@@ -147,7 +150,7 @@ var ErrLongLine = errors.New("a line is too long; --line-size-limit raises the l
 
 // grow makes more room for a line, unless it is too long.
 func (b *lineBuffer) grow() error {
-	if b.most > 0 && int64(b.end-max(b.lines, 0)) >= b.most {
+	if b.most > 0 && int64(b.end-b.lines) >= b.most {
 		return ErrLongLine
 	}
 	err := b.room.Grow(len(b.data) + 1)
@@ -155,14 +158,12 @@ func (b *lineBuffer) grow() error {
 	return err
 }
 
-// release makes the room what it is at first: a long line may have left more.
+// release gives back what a long line has left.
 func (b *lineBuffer) release() {
-	if len(b.data) == bufferSize {
-		return
+	if len(b.data) > bufferSize {
+		b.room.Release()
+		b.data = nil
 	}
-	b.room.Release()
-	_ = b.room.Grow(bufferSize) // from the heap, which gives it
-	b.data = b.room.Bytes()
 }
 
 // convert replaces NUL bytes by line terminators.

@@ -108,15 +108,11 @@ func (v *fuzzyVisitor) Done() {
 }
 
 func (v *fuzzyVisitor) File(f *walk.File) {
-	src := v.open(f)
+	src := v.openKept(f)
 	if src == nil {
 		return
 	}
 	defer src.Close()
-	if failure := src.Keep(); failure != nil {
-		v.w.Fail(*failure)
-		return
-	}
 	if c := v.s.form.Mode; v.t.near != nil && (c == report.Count || c == report.CountMatches) {
 		v.count(src, f.Repeated())
 		return

@@ -37,19 +37,24 @@ func mixture(f decode.Facts) error {
 }
 
 // otherSearchers are searchers for one thing in other readings, made when they
-// are first needed.
+// are first needed. The one for the zero reading looks for it in bytes of UTF-16.
 type otherSearchers map[decode.Other]*match.Searcher
 
-func (s *Session) otherSearcher(m *match.Matcher, made *otherSearchers, reading decode.Other) *match.Searcher {
+func (made *otherSearchers) searcher(m *match.Matcher, o match.Options) *match.Searcher {
 	if *made == nil {
 		*made = otherSearchers{}
 	}
+	reading := o.Decode.Other
 	if (*made)[reading] == nil {
-		o := match.Options{Spans: true, SinkBinary: true, Detection: match.Convert, Decode: s.Input.Decode, Stop: s.stopped}
-		o.Decode.Other, o.Decode.Inspect = reading, false
 		(*made)[reading] = m.NewSearcher(o)
 	}
 	return (*made)[reading]
+}
+
+func (s *Session) otherSearcher(m *match.Matcher, made *otherSearchers, reading decode.Other) *match.Searcher {
+	o := match.Options{Spans: true, SinkBinary: true, Detection: match.Convert, Decode: s.Input.Decode, Stop: s.stopped}
+	o.Decode.Other, o.Decode.Inspect = reading, false
+	return made.searcher(m, o)
 }
 
 // mixed returns an error if a file, which was read as f says, holds what m matches
@@ -57,7 +62,7 @@ func (s *Session) otherSearcher(m *match.Matcher, made *otherSearchers, reading 
 // doubt; then the bytes alone are looked at.
 func (s *Session) mixed(m *match.Matcher, made *otherSearchers, src *input.Source, f decode.Facts, found bool) error {
 	if f.NUL {
-		if yes, known, err := s.wide(src); known || err != nil {
+		if yes, known, err := s.wide(src, made); known || err != nil {
 			if yes {
 				err = errWide
 			}
@@ -86,7 +91,7 @@ func (s *Session) mixed(m *match.Matcher, made *otherSearchers, src *input.Sourc
 
 // wide reports whether a file that is searched as bytes holds a pattern in UTF-16.
 // known is false if the patterns cannot be looked for as bytes.
-func (s *Session) wide(src *input.Source) (found, known bool, err error) {
+func (s *Session) wide(src *input.Source, made *otherSearchers) (found, known bool, err error) {
 	s.wideOnce.Do(s.compileWide)
 	if !s.wideKnown || s.wideMatcher == nil {
 		return false, s.wideKnown, nil
@@ -97,7 +102,7 @@ func (s *Session) wide(src *input.Source) (found, known bool, err error) {
 	}
 	o := match.Options{FirstOnly: true, Detection: match.Text, Decode: s.Input.Decode, Stop: s.stopped}
 	o.Decode.Encoding, o.Decode.Guess, o.Decode.Inspect = decode.None, false, false
-	out, err := s.wideMatcher.NewSearcher(o).Search(match.Haystack{Reader: h.Reader, Format: src.Format()}, nil)
+	out, err := made.searcher(s.wideMatcher, o).Search(match.Haystack{Reader: h.Reader, Format: src.Format()}, nil)
 	return out.Lines > 0, true, err
 }
 

@@ -148,15 +148,11 @@ func (v *reader) File(f *walk.File) { v.read(f, nil) }
 // read reads a file for what counts and compares, and, with a scanner, for the
 // ranking.
 func (v *reader) read(f *walk.File, scanner *rankScanner) {
-	src := v.open(f)
+	src := v.openKept(f)
 	if src == nil {
 		return
 	}
 	defer src.Close()
-	if failure := src.Keep(); failure != nil {
-		v.w.Fail(*failure)
-		return
-	}
 	v.w.Begin(v.path)
 	if f.Repeated() {
 		// Another root has it; it is ranked once.

@@ -86,6 +86,21 @@ func (v *visitor) open(f *walk.File) *input.Source {
 	return src
 }
 
+// openKept opens a file that will be read more than once; it is nil if that has
+// failed.
+func (v *visitor) openKept(f *walk.File) *input.Source {
+	src := v.open(f)
+	if src == nil {
+		return nil
+	}
+	if failure := src.Keep(); failure != nil {
+		src.Close()
+		v.w.Fail(*failure)
+		return nil
+	}
+	return src
+}
+
 func (v *visitor) File(f *walk.File) {
 	if v.s.form.Mode == report.Paths {
 		v.come(f)

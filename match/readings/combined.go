@@ -14,7 +14,7 @@ func escaped1(list []token, i int) (string, int) {
 	if expr, n := unescaped(list, i); n > 0 {
 		return expr, n
 	}
-	if n := typed(typedMarkup, list, i); n > 0 && n < len(list) {
+	if n := typed(typedMarkup(), list, i); n > 0 && n < len(list) {
 		return "(?:" + quote(textOf(list[i:i+n])) + ")?", n
 	}
 	if forms := escapes(list[i].lit); forms != "" {

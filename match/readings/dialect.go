@@ -3,6 +3,7 @@ package readings
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // A dialect is a way to write patterns that another program has. It returns
@@ -114,14 +115,14 @@ func undelimited(p string) []string {
 // trailing leaves out what follows a name where it is spoken of.
 func trailing(p string) []string {
 	for _, end := range []string{"()", "/", "(", ":", ";", ","} {
-		if name, ok := strings.CutSuffix(p, end); ok && inName.MatchString(name) {
+		if name, ok := strings.CutSuffix(p, end); ok && inName().MatchString(name) {
 			return []string{name}
 		}
 	}
 	return nil
 }
 
-var inName = regexp.MustCompile(`[\pL\pN]{2}`)
+var inName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[\pL\pN]{2}`) })
 
 // globbed reads the wildcards of a glob.
 func globbed(p string) []string {
@@ -129,7 +130,7 @@ func globbed(p string) []string {
 		return nil
 	}
 	p = strings.Trim(p, "*")
-	if !inName.MatchString(p) {
+	if !inName().MatchString(p) {
 		return nil
 	}
 	var b strings.Builder

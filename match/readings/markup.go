@@ -39,10 +39,14 @@ func visibly(list []token, i int) string {
 }
 
 // typedMarkup is what of this was typed.
-var typedMarkup = regexp.MustCompile("^(?:[*`]+|~~|__|</?[A-Za-z][^<>]*>|\\[\\[|\\]\\]|\\\\[!-/:-@\\[-`{-~])")
+var typedMarkup = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("^(?:[*`]+|~~|__|</?[A-Za-z][^<>]*>|\\[\\[|\\]\\]|\\\\[!-/:-@\\[-`{-~])")
+})
 
 // typedEscape is an escape that was typed, for the character that it stands for.
-var typedEscape = regexp.MustCompile(`^(?:&(?:#\d+|#[xX][0-9A-Fa-f]+|[A-Za-z][A-Za-z0-9]+);|\\u[0-9A-Fa-f]{4}|(?:%[0-9A-Fa-f]{2})+)`)
+var typedEscape = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:&(?:#\d+|#[xX][0-9A-Fa-f]+|[A-Za-z][A-Za-z0-9]+);|\\u[0-9A-Fa-f]{4}|(?:%[0-9A-Fa-f]{2})+)`)
+})
 
 // markup takes a text with markup or escapes and the same without for equal.
 func markup(list []token, i int) (string, int) {
@@ -52,7 +56,7 @@ func markup(list []token, i int) (string, int) {
 	if expr, n := unescaped(list, i); n > 0 {
 		return expr + visibly(list, i+n-1), n
 	}
-	if n := typed(typedMarkup, list, i); n > 0 && n < len(list) {
+	if n := typed(typedMarkup(), list, i); n > 0 && n < len(list) {
 		if lit := list[i].lit; lit == `\` && n == 2 {
 			return `\\?` + quote(list[i+1].lit) + visibly(list, i+1), n
 		}
@@ -87,7 +91,7 @@ func typed(re *regexp.Regexp, list []token, i int) int {
 
 // unescaped takes an escape that was typed and its character for the same.
 func unescaped(list []token, i int) (string, int) {
-	n := typed(typedEscape, list, i)
+	n := typed(typedEscape(), list, i)
 	if n == 0 {
 		return "", 0
 	}
