@@ -7,7 +7,7 @@ import (
 	"github.com/rivo/uniseg"
 
 	"tally/match"
-	"tally/report/escape"
+	"tally/match/decode"
 )
 
 // tooLong reports whether a line of n bytes is longer than may be shown.
@@ -60,7 +60,8 @@ func prefixOfGraphemes(b []byte, n int64) int {
 			continue
 		}
 		if r, size := utf8.DecodeRune(b[at:]); r == utf8.RuneError && size <= 1 {
-			at += escape.InvalidLen(b[at:])
+			bad, _ := decode.Subpart(b[at:])
+			at += bad
 			continue
 		}
 		end := at

@@ -7,10 +7,12 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"golang.org/x/sys/unix"
 
 	"tally/flags"
+	"tally/match/decode"
 	"tally/report/escape"
 	"tally/run/plan"
 	"tally/run/world"
@@ -68,7 +70,7 @@ func (m *messages) line(label, text string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.ripgrep {
-		text = escape.Lossy(text)
+		text = lossy(text)
 	} else {
 		// A message may have several lines, but not one that begins like the next.
 		text = strings.ReplaceAll(m.typed.Replace(text), "\n"+m.name+":", `\n`+m.name+":")
@@ -79,7 +81,7 @@ func (m *messages) line(label, text string) {
 // path is a path as messages show it.
 func (m *messages) path(path string) string {
 	if m.ripgrep {
-		return escape.Lossy(path)
+		return lossy(path)
 	}
 	return escape.Name(path)
 }
@@ -106,7 +108,7 @@ func (m *messages) rule(err error, shown func(string) string) {
 	if e, ok := errors.AsType[*ignore.LineError](err); ok {
 		line := *e
 		line.Source = shown(e.Source)
-		line.Glob = escape.Lossy(e.Glob)
+		line.Glob = lossy(e.Glob)
 		err = &line
 	}
 	m.print(err.Error())
@@ -170,3 +172,21 @@ func (m *messages) debugRules(source string, rules int) {
 
 // errorText words a system's error as ripgrep does.
 func errorText(err error) string { return world.ErrorText(err) }
+
+// lossy returns a text with U+FFFD for what is not UTF-8, as Rust's standard library
+// displays a path.
+func lossy(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	var b strings.Builder
+	for len(s) > 0 {
+		r, n := utf8.DecodeRuneInString(s)
+		if r == utf8.RuneError && n == 1 {
+			n, _ = decode.Subpart(s)
+		}
+		b.WriteRune(r)
+		s = s[n:]
+	}
+	return b.String()
+}

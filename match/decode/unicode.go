@@ -88,24 +88,27 @@ func (d *utf8Decoder) decode(dst, src []byte, last bool) ([]byte, int) {
 				i += n
 				continue
 			}
-			n, more := wellFormed(src[i:])
+			n, more := Subpart(src[i:])
 			if more && !last {
 				return dst, i
 			}
 			dst = appendError(dst)
-			i += max(n, 1)
+			i += n
 		}
 	}
 	return dst, i
 }
 
-// wellFormed returns how many bytes of p, which do not make a whole character,
-// are the beginning of one, and whether p ends there.
-func wellFormed(p []byte) (n int, more bool) {
+// Subpart returns how many bytes at the start of p, which do not make a whole
+// character, are to be replaced as one: those that begin a character (the maximal
+// subpart of Unicode's section 3.9), or one that does not. more says that p ends
+// within what may become a character. The second byte's range depends on the first
+// (table 3-7).
+func Subpart[T []byte | string](p T) (n int, more bool) {
 	size, lo, hi := 0, byte(0x80), byte(0xBF)
 	switch c := p[0]; {
 	case c < 0xC2 || c > 0xF4:
-		return 0, false
+		return 1, false
 	case c < 0xE0:
 		size = 2
 	case c < 0xF0:
