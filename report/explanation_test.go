@@ -28,7 +28,10 @@ func TestExplanation(t *testing.T) {
 
 // A ledger that is contradicted by the look behind it proves nothing.
 func TestContradict(t *testing.T) {
-	l := &Ledger{Complete: true, exactComplete: true, InScope: Known(1), Searched: Known(1), cfg: &Config{}}
+	l := &Ledger{
+		Complete: true, exactComplete: true, InScope: Known(1), Searched: Known(1),
+		Matched: Known(0), Lines: Known(0), Matches: Known(0), ResultDigest: "00", cfg: &Config{},
+	}
 	l.cfg.Ledger.Absent = true
 	if got := l.ExitCode(Rules{Absent: true}); got != 0 {
 		t.Fatalf("exit code %d before", got)
@@ -39,5 +42,8 @@ func TestContradict(t *testing.T) {
 	}
 	if got, want := l.Line(), "PARTIAL: 1 file changed during the run; this result is no proof of absence"; got != want {
 		t.Errorf("%s, want %s", got, want)
+	}
+	if l.Matched.known || l.Lines.known || l.Matches.known || l.ResultDigest != "" {
+		t.Errorf("totals %v, %v, %v and digest %q are still established", l.Matched, l.Lines, l.Matches, l.ResultDigest)
 	}
 }

@@ -261,9 +261,13 @@ func (r Rules) isFailure(e walk.Error) bool {
 	return !errors.Is(e.Err, match.ErrStopped)
 }
 
-// Contradict takes back that all was read: a file that was searched in vain holds
-// what was looked for a moment later.
+// Contradict takes back that all was read, and with it the totals: a file that was
+// searched in vain holds what was looked for a moment later.
 func (l *Ledger) Contradict(e walk.Error) {
 	l.Errors = append(l.Errors, e)
 	l.Complete, l.exactComplete = false, false
+	for _, n := range []*Number{&l.Matched, &l.Lines, &l.Matches} {
+		*n = n.bounded()
+	}
+	l.ResultDigest, l.ExactDigest = "", ""
 }
