@@ -10,9 +10,12 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"strconv"
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"tally/guard"
 	"tally/run"
@@ -22,7 +25,7 @@ import (
 func main() {
 	tuneCollector()
 	stderr := guard.Stderr()
-	s := run.New(world.World{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: stderr, Environ: guard.Environ()}, os.Args)
+	s := run.New(world.World{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: stderr, Descriptor: descriptor, Environ: guard.Environ()}, os.Args)
 	// A worker's raw system calls hold on to their processor, so one more is
 	// there for everything else.
 	if most := s.Workers() + 1; runtime.GOMAXPROCS(0) < most {
@@ -37,6 +40,24 @@ func main() {
 	code := s.Run(ctx)
 	i.end()
 	os.Exit(code)
+}
+
+// descriptor returns a file that the caller has opened for this process to write to.
+func descriptor(n int) io.Writer {
+	var st syscall.Stat_t
+	if syscall.Fstat(n, &st) != nil {
+		return nil
+	}
+	switch st.Mode & syscall.S_IFMT {
+	case syscall.S_IFREG, syscall.S_IFIFO, syscall.S_IFSOCK, syscall.S_IFCHR:
+	default:
+		return nil // such as a poller of the runtime's
+	}
+	flags, err := unix.FcntlInt(uintptr(n), unix.F_GETFL, 0)
+	if err != nil || flags&unix.O_ACCMODE == unix.O_RDONLY {
+		return nil
+	}
+	return os.NewFile(uintptr(n), "file descriptor "+strconv.Itoa(n))
 }
 
 // grace is how long an interrupted run may take to write what it has, before

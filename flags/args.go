@@ -139,6 +139,10 @@ type Args struct {
 	Floor         Opt[float64] // of a score, between 0 and 1
 	Fuzzy         bool
 	JSONText      bool
+	TextSafe      bool
+	LimitBytes    Opt[uint64]
+	Window        Opt[uint64] // bytes, never zero when set
+	LedgerFD      int         // with WhenApart
 	Ledger        When
 	Limit         Opt[uint64] // results displayed
 	Meaning       bool
@@ -387,4 +391,6 @@ const (
 	WhenAuto               // when there is something to say
 	WhenAlways             //
 	WhenStdout             // always, and on standard output (--ledger only)
+	WhenFirst              // likewise, before all else
+	WhenApart              // always, and on a descriptor of its own (--ledger only)
 )

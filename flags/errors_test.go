@@ -124,7 +124,7 @@ func writePatternFiles(t testing.TB, dir string) {
 func TestErrorsOfOurs(t *testing.T) {
 	for _, test := range []struct{ argv, want string }{
 		{"tally", "tally requires at least one pattern to execute a search: tally PATTERN [PATH...], or see tally -h"},
-		{"tally x --ledger=maybe", "error parsing flag --ledger: choice 'maybe' is unrecognized; it takes one of: auto, always, never, stdout"},
+		{"tally x --ledger=maybe", "error parsing flag --ledger: choice 'maybe' is unrecognized; it takes one of: auto, always, never, stdout, first"},
 		{"tally x --explain-zero=", "error parsing flag --explain-zero: choice '' is unrecognized; it takes one of: auto, always, never"},
 		{"tally x --limit", "missing value for flag --limit: missing argument for option '--limit'"},
 		{"tally x --floor 1.1", "error parsing flag --floor: value is not a number between 0 and 1"},

@@ -1,7 +1,10 @@
 package flags
 
 import (
+	"fmt"
+	"math"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -33,7 +36,7 @@ resolves links starts tally. A script named rg that runs tally with this flag is
 		effect: toggle(func(a *Args) *bool { return &a.rg }),
 	},
 	{
-		long: "ledger", value: "WHEN", choices: []string{"auto", "always", "never", "stdout"}, own: true,
+		long: "ledger", value: "WHEN", choices: []string{"auto", "always", "never", "stdout", "first"}, own: true,
 		brief: "When to print the account of the run.",
 		doc: `
 When to print the ledger line. It gives the totals of files and lines, how many of them are shown, and whether
@@ -43,10 +46,12 @@ everything in scope was read.
 found, with --absent, or if standard error is a terminal
 - always: on standard error, after every run
 - never: the default of rg
-- stdout: on standard output, after every run`,
-		effect: oneOf(func(a *Args) *When { return &a.Ledger }, map[string]When{
-			"auto": WhenAuto, "always": WhenAlways, "never": WhenNever, "stdout": WhenStdout,
-		}),
+- stdout: on standard output, after every run
+- first: on standard output, before the results, which wait in memory. If they are longer than 16 MB, that is said
+first, and the line comes after them. With --json it is a message of the type totals
+- fd:N: on the file descriptor N, which the caller has opened, such as --ledger=fd:3 3>ledger.txt. With --json it is
+a message of the type ledger`,
+		effect: ledger,
 	},
 	{
 		long: "limit", value: "NUM", own: true,
@@ -63,6 +68,26 @@ so the totals cover all results, and the ledger says how many were not shown.`,
 Do not display the first NUM results. The order is always the same, so consecutive pages of a --limit contain every
 result once; --expect-digest makes sure of it.`,
 		effect: numeric(func(a *Args, n uint64) { a.Offset = n }),
+	},
+	{
+		long: "limit-bytes", value: "NUM+SUFFIX?", own: true,
+		brief: "Display at most NUM bytes of results.",
+		doc: `
+Display no more than NUM bytes of results, and no result in part: the display ends before the first one that does not
+fit. The suffixes K, M and G stand for powers of 1024. As with --limit, the totals cover all results, and the ledger
+says how to go on. With --json the messages that begin and end a file count,
+the summary does not.`,
+		effect: size(func(a *Args) *Opt[uint64] { return &a.LimitBytes }),
+	},
+	{
+		long: "window", value: "NUM", own: true,
+		brief: "Show NUM bytes around matches in long lines.",
+		doc: `
+Of a line that is longer than NUM bytes, show at most NUM bytes around each match, and an ellipsis for what is left out.
+Of a long line without a match, such as one of context, the beginning is shown. Characters stay whole. With --json each
+part is a message of its own whose window says where in the line it begins, in bytes, and how long the line is; the
+places of submatches are those in the part. The ledger counts the line once. 0 takes the flag back.`,
+		effect: positive(func(a *Args) *Opt[uint64] { return &a.Window }),
 	},
 	{
 		long: "expect-digest", value: "DIGEST", own: true,
@@ -203,6 +228,32 @@ With --json, print what is not UTF-8 as text with replacement characters instead
 a line are then places in that text; absolute_offset is still that of the line in the file.`,
 		effect: toggle(func(a *Args) *bool { return &a.JSONText }),
 	},
+	{
+		long: "text-safe", own: true,
+		brief: "Print nothing but valid UTF-8.",
+		doc: `
+Print U+FFFD in the place of what is not UTF-8 in lines and paths, for readers that accept nothing else. A path that was
+changed cannot be opened. With --json this is --json-text.`,
+		effect: toggle(func(a *Args) *bool { return &a.TextSafe }),
+	},
+}
+
+var ledgerWord = oneOf(func(a *Args) *When { return &a.Ledger }, map[string]When{
+	"auto": WhenAuto, "always": WhenAlways, "never": WhenNever, "stdout": WhenStdout, "first": WhenFirst,
+})
+
+// ledger sets when and where the ledger is printed.
+func ledger(args *Args, in said, env Env) error {
+	number, apart := strings.CutPrefix(in.value, "fd:")
+	if !apart {
+		return ledgerWord(args, in, env)
+	}
+	n, err := parseNumber(number)
+	if err != nil || n > math.MaxInt32 {
+		return fmt.Errorf("'%s' is no file descriptor, such as fd:3", in.value)
+	}
+	args.Ledger, args.LedgerFD = WhenApart, int(n)
+	return nil
 }
 
 var cacheAction = oneOf(func(a *Args) *CacheAction { return &a.Cache }, map[string]CacheAction{

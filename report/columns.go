@@ -10,13 +10,20 @@ import (
 	"tally/match/decode"
 )
 
-// tooLong reports whether a line of n bytes is longer than may be shown.
+// tooLong reports whether a line of n bytes is longer than may be shown. Whether its
+// terminator is what makes it so is left to [Worker.elide].
 func (w *Worker) tooLong(n int) bool {
-	return w.cfg.MaxColumns > 0 && int64(n) > w.cfg.MaxColumns
+	c := w.cfg
+	return c.MaxColumns > 0 && int64(n) > c.MaxColumns || c.Window > 0 && int64(n) > c.Window
 }
 
 // elide writes what stands for a line that is too long.
 func (w *Worker) elide(s *shownLine, b []byte, line match.Span, spans []match.Span, index *int) {
+	if w.cfg.Window > 0 {
+		w.writeExcerpt(s, b, line, spans, index)
+		w.part.buf = append(w.part.buf, w.term...)
+		return
+	}
 	w.file.elided = w.file.elided || !s.context
 	switch {
 	case w.cfg.Preview:

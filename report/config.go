@@ -1,6 +1,7 @@
 package report
 
 import (
+	"io"
 	"math"
 
 	"tally/match"
@@ -51,6 +52,9 @@ type Config struct {
 	// line is shown; 0 means any. Preview shows the beginning of a longer one.
 	MaxColumns int64
 	Preview    bool
+	// Window, if not 0, is how many bytes are shown around each match of a longer
+	// line, and of a longer line without one.
+	Window int64
 
 	// Context says that lines around the matching ones were asked for.
 	Context bool
@@ -70,8 +74,9 @@ type Config struct {
 	Hyperlink Hyperlink
 
 	// Terminal says that results go to a terminal, so that names and text of files
-	// are escaped where they would drive it.
-	Terminal bool
+	// are escaped where they would drive it. ValidText puts U+FFFD in the place of
+	// what is not UTF-8 in them.
+	Terminal, ValidText bool
 
 	// Ripgrep keeps to what ripgrep says where that is less than the truth.
 	Ripgrep bool
@@ -84,6 +89,9 @@ type Config struct {
 	// a path is the result. Without a Limit it has no end.
 	Limit  opt.Value[int64]
 	Offset int64
+	// LimitBytes ends the display before the result with which it would be longer
+	// than that many bytes.
+	LimitBytes opt.Value[int64]
 
 	// Resorted says that files come in another order than that of their paths.
 	Resorted bool
@@ -114,11 +122,15 @@ const (
 	LedgerAlways                   // on stderr
 	LedgerNever
 	LedgerStdout // on standard output, after the results
+	LedgerFirst  // on standard output, before them
+	LedgerApart  // on [LedgerConfig.Apart]
 )
 
 // A LedgerConfig says in which form the ledger reaches the reader.
 type LedgerConfig struct {
 	Mode LedgerMode
+	// Apart is where [LedgerApart] writes.
+	Apart io.Writer
 	// JSON adds the ledger to the JSON summary message.
 	JSON bool
 	// Name is the name the program was called by; it begins the line.
@@ -162,17 +174,22 @@ func (c *Config) NeedsSpans() bool {
 // than speed: a line that is too long is described by its matches only then.
 func (c *Config) granular() bool {
 	return c.Color && !c.Colors.match.empty() || c.Column || c.Replacement != nil ||
-		c.PerMatch || c.OnlyMatching || c.Stats
+		c.PerMatch || c.OnlyMatching || c.Stats || c.Window > 0
 }
 
 // silent reports whether no result is displayed.
 func (c *Config) silent() bool { return c.Quiet || c.CountOnly }
 
 // windowed reports whether only a part of the results is displayed.
-func (c *Config) windowed() bool { return c.limit() < math.MaxInt64 || c.Offset > 0 }
+func (c *Config) windowed() bool {
+	return c.limit() < math.MaxInt64 || c.Offset > 0 || c.limitBytes() < math.MaxInt64
+}
 
 // limit is how many results are displayed at most.
 func (c *Config) limit() int64 { return c.Limit.Or(math.MaxInt64) }
+
+// limitBytes is how many bytes of results are displayed at most.
+func (c *Config) limitBytes() int64 { return c.LimitBytes.Or(math.MaxInt64) }
 
 // end is the number of results after which the display is full.
 func (c *Config) end() int64 {

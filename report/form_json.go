@@ -26,8 +26,8 @@ var jsonForm = form{
 type jsonLines struct{}
 
 func (jsonLines) separator(*Config) []byte          { return nil }
-func (jsonLines) matched(w *Worker, l *match.Line)  { w.jsonLine(jsonMatch, l) }
-func (jsonLines) context(w *Worker, l *match.Line)  { w.jsonLine(jsonContext, l) }
+func (jsonLines) matched(w *Worker, l *match.Line)  { w.jsonLines(jsonMatch, l) }
+func (jsonLines) context(w *Worker, l *match.Line)  { w.jsonLines(jsonContext, l) }
 func (jsonLines) foot(*Worker, match.Outcome, bool) {}
 
 func (jsonLines) late(w *Worker, o match.Outcome, elapsed time.Duration) {
@@ -55,12 +55,48 @@ func (jsonLines) head(w *Worker) {
 	w.part.buf = append(b, "}}\n"...)
 }
 
-// jsonLine writes the message of a line, which begins with start.
-func (w *Worker) jsonLine(start string, l *match.Line) {
+// jsonLines writes the message of a line, which begins with start, or one for each
+// part that is shown of it.
+func (w *Worker) jsonLines(start string, l *match.Line) {
+	var replaced []match.Span
+	spans := l.Spans
+	if start == jsonContext && !w.cfg.Invert {
+		spans = nil
+	}
+	if w.cfg.Replacement != nil && len(spans) > 0 {
+		w.expanded, replaced = w.exp.Expand(w.expanded[:0], *w.cfg.Replacement, l)
+	}
+	whole := match.Span{Start: 0, End: len(l.Bytes)}
+	if w.cfg.Window == 0 || !w.tooLong(len(l.Bytes)) {
+		w.jsonLine(start, l, whole, spans, replaced)
+		return
+	}
+	parts, cut := w.excerpt(l.Bytes, whole, spans)
+	if !cut {
+		w.jsonLine(start, l, whole, spans, replaced)
+		return
+	}
+	if last := &parts[len(parts)-1]; last.End == w.unterminated(l.Bytes, whole).End {
+		last.End = whole.End
+	}
+	w.file.elided = w.file.elided || start == jsonMatch
+	for i, part := range parts {
+		n := 0
+		for n < len(spans) && (i+1 == len(parts) || spans[n].Start < parts[i+1].Start) {
+			n++
+		}
+		w.jsonLine(start, l, part, spans[:n], replaced[:min(n, len(replaced))])
+		spans, replaced = spans[n:], replaced[min(n, len(replaced)):]
+	}
+}
+
+// jsonLine writes the message of a part of a line, which mostly is all of it, with
+// the matches in it and what takes their place.
+func (w *Worker) jsonLine(start string, l *match.Line, part match.Span, spans, replaced []match.Span) {
 	b := append(w.part.buf, start...)
 	b = append(b, w.jsonPath...)
 	b = append(b, `,"lines":`...)
-	b = appendData(b, l.Bytes, w.cfg.JSONText)
+	b = appendData(b, l.Bytes[part.Start:part.End], w.cfg.JSONText)
 	b = append(b, `,"line_number":`...)
 	if w.cfg.LineNumber && l.Number > 0 {
 		b = strconv.AppendInt(b, l.Number, 10)
@@ -70,9 +106,7 @@ func (w *Worker) jsonLine(start string, l *match.Line) {
 	b = append(b, `,"absolute_offset":`...)
 	b = strconv.AppendInt(b, l.Offset, 10)
 	b = append(b, `,"submatches":[`...)
-	if start == jsonMatch || w.cfg.Invert {
-		b = w.appendSubmatches(b, l)
-	}
+	b = w.appendSubmatches(b, l.Bytes, part, spans, replaced)
 	b = append(b, ']')
 	if w.near != nil && start == jsonMatch {
 		b = append(b, `,"near":[`...)
@@ -84,33 +118,41 @@ func (w *Worker) jsonLine(start string, l *match.Line) {
 	if w.cfg.Matched && start == jsonMatch {
 		b = append(b, `,"matched":"exact"`...)
 	}
+	if part.Start > 0 || part.End < len(l.Bytes) {
+		b = append(b, `,"window":{"offset":`...)
+		b = strconv.AppendInt(b, int64(part.Start), 10)
+		b = append(b, `,"line_bytes":`...)
+		b = strconv.AppendInt(b, int64(len(l.Bytes)), 10)
+		b = append(b, '}')
+	}
 	w.part.buf = append(b, "}}\n"...)
 }
 
-func (w *Worker) appendSubmatches(b []byte, l *match.Line) []byte {
-	var replaced []match.Span
-	if w.cfg.Replacement != nil && len(l.Spans) > 0 {
-		w.expanded, replaced = w.exp.Expand(w.expanded[:0], *w.cfg.Replacement, l)
-	}
-	text := w.cfg.JSONText && !utf8.Valid(l.Bytes)
-	for i, m := range l.Spans {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(b, `{"match":`...)
-		b = appendData(b, l.Bytes[m.Start:m.End], w.cfg.JSONText)
+// appendSubmatches appends the matches in a part of a line. Of a match that the part
+// holds the beginning of, it says how long the match is.
+func (w *Worker) appendSubmatches(b, line []byte, part match.Span, spans, replaced []match.Span) []byte {
+	shown := line[part.Start:part.End]
+	text := w.cfg.JSONText && !utf8.Valid(shown)
+	for i, m := range spans {
+		b = append(appendComma(b, i), `{"match":`...)
+		from, to := m.Start-part.Start, min(m.End, part.End)-part.Start
+		b = appendData(b, shown[from:to], w.cfg.JSONText)
 		if i < len(replaced) {
 			r := replaced[i]
 			b = append(b, `,"replacement":`...)
 			b = appendData(b, w.expanded[r.Start:r.End], w.cfg.JSONText)
 		}
 		if text {
-			m.Start, m.End = textLen(l.Bytes[:m.Start]), textLen(l.Bytes[:m.End])
+			from, to = textLen(shown[:from]), textLen(shown[:to])
 		}
 		b = append(b, `,"start":`...)
-		b = strconv.AppendInt(b, int64(m.Start), 10)
+		b = strconv.AppendInt(b, int64(from), 10)
 		b = append(b, `,"end":`...)
-		b = strconv.AppendInt(b, int64(m.End), 10)
+		b = strconv.AppendInt(b, int64(to), 10)
+		if m.End > part.End {
+			b = append(b, `,"match_bytes":`...)
+			b = strconv.AppendInt(b, int64(m.End-m.Start), 10)
+		}
 		b = append(b, '}')
 	}
 	return b

@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"strconv"
+
+	"tally/match"
 )
 
 // rankedJSONForm shows a ranking as JSON messages.
@@ -97,7 +99,7 @@ func (p *Printer) rankedMessage(b []byte, kind string, rank int, f *RankedFile) 
 	}
 	b = append(b, `,"submatches":[`...)
 	w := Worker{cfg: &p.cfg}
-	b = w.appendSubmatches(b, &f.Line)
+	b = w.appendSubmatches(b, f.Line.Bytes, match.Span{Start: 0, End: len(f.Line.Bytes)}, f.Line.Spans, nil)
 	b = append(b, `],"near":[`...)
 	for i, n := range f.Near {
 		b = append(appendComma(b, i), `{"word":`...)

@@ -93,27 +93,33 @@ type Cut uint8
 
 const (
 	CutByLimit Cut = iota
+	CutByLimitBytes
 	CutByOffset
 	CutByMaxCount
 	CutByMaxColumns
+	CutByWindow
 	CutByNonmatch
 )
 
 // cutFlags are the flags that make the cuts.
 var cutFlags = [...]string{
 	CutByLimit:      "--limit",
+	CutByLimitBytes: "--limit-bytes",
 	CutByOffset:     "--offset",
 	CutByMaxCount:   "--max-count",
 	CutByMaxColumns: "--max-columns",
+	CutByWindow:     "--window",
 	CutByNonmatch:   "--stop-on-nonmatch",
 }
 
 func (Cut) names() []string {
 	return []string{
 		CutByLimit:      "limit",
+		CutByLimitBytes: "limit_bytes",
 		CutByOffset:     "offset",
 		CutByMaxCount:   "max_count",
 		CutByMaxColumns: "max_columns",
+		CutByWindow:     "window",
 		CutByNonmatch:   "stop_on_nonmatch",
 	}
 }
@@ -180,7 +186,7 @@ func (p *Printer) setShown(l *Ledger) {
 	}
 	// Results that were not even rendered are behind the window.
 	win.before = win.before || min(cfg.Offset, t.units) > 0
-	win.after = win.after || cfg.windowed() && t.units > win.position
+	win.after = win.after || cfg.windowed() && t.units > max(win.position, win.end)
 	l.window = win
 
 	// Like the totals, these count once what is displayed twice. Which of the times
@@ -199,9 +205,11 @@ func (p *Printer) setShown(l *Ledger) {
 		cut bool
 	}{
 		{CutByLimit, win.after},
+		{CutByLimitBytes, win.full},
 		{CutByOffset, win.before},
 		{CutByMaxCount, t.cut},
-		{CutByMaxColumns, win.elided},
+		{CutByMaxColumns, win.elided && cfg.Window == 0},
+		{CutByWindow, win.elided && cfg.Window > 0},
 		{CutByNonmatch, t.nonmatch},
 	} {
 		if cut.cut {
@@ -210,9 +218,20 @@ func (p *Printer) setShown(l *Ledger) {
 		}
 	}
 	// A page is cut from results that are the same for the next one.
-	if win.after && cfg.limit() > 0 && l.ResultDigest != "" {
-		l.Next = fmt.Sprintf("--offset %d", win.end)
+	if l.ResultDigest != "" {
+		l.Next = p.next(&win)
 	}
+}
+
+// next returns the flag that displays what follows, "" if nothing does, or not so.
+func (p *Printer) next(win *window) string {
+	switch {
+	case win.full && win.lines > 0:
+		return fmt.Sprintf("--offset %d", win.last)
+	case !win.full && win.after && p.cfg.limit() > 0:
+		return fmt.Sprintf("--offset %d", win.end)
+	}
+	return ""
 }
 
 // Rules are the meaning of the exit code.

@@ -40,11 +40,14 @@ func (w *Worker) plainLine(p *prelude, l *match.Line) {
 
 // content writes text of a file, which at a terminal must not drive it.
 func (w *Worker) content(b []byte) {
-	if w.cfg.Terminal {
+	switch {
+	case w.cfg.Terminal:
 		w.part.buf = escape.AppendText(w.part.buf, b)
-		return
+	case w.cfg.ValidText:
+		w.part.buf = appendValid(w.part.buf, b)
+	default:
+		w.part.buf = append(w.part.buf, b...)
 	}
-	w.part.buf = append(w.part.buf, b...)
 }
 
 // matchedLine writes a matching line in any way there is.
@@ -58,7 +61,7 @@ func (w *Worker) matchedLine(l *match.Line) {
 		for rest := s.bytes; len(rest) > 0; {
 			line := firstLine(rest, w.cfg.LineTerm)
 			w.writePrelude(false, s.number, 0, s.offset)
-			w.text(&s, line)
+			w.text(&s, line, s.spans)
 			s.offset += int64(len(line))
 			s.number = following(s.number)
 			rest = rest[len(line):]
@@ -99,7 +102,7 @@ func (w *Worker) single(s *shownLine) {
 	switch {
 	case len(s.spans) == 0:
 		w.writePrelude(s.context, s.number, 0, s.offset)
-		w.text(s, s.bytes)
+		w.text(s, s.bytes, s.spans)
 	case w.cfg.OnlyMatching:
 		for _, m := range s.spans {
 			start := int64(m.Start)
@@ -195,6 +198,9 @@ func (w *Worker) multiPerMatch(s *shownLine) {
 			if w.tooLong(line.End - line.Start) {
 				index := 0
 				w.elide(s, s.bytes, line, s.spans[i:i+1], &index)
+				if w.cfg.Window > 0 {
+					break
+				}
 				// A line that is too long does not count as the first one.
 				number = following(number)
 				continue
@@ -219,12 +225,12 @@ func (w *Worker) perMatchLine(b []byte, line, m match.Span) {
 	w.part.buf = append(w.part.buf, w.term...)
 }
 
-// text writes a line without looking at its matches.
-func (w *Worker) text(s *shownLine, b []byte) {
+// text writes a line whose matches have no style.
+func (w *Worker) text(s *shownLine, b []byte, spans []match.Span) {
 	line := w.trimmed(b, match.Span{Start: 0, End: len(b)})
 	if w.tooLong(line.End - line.Start) {
 		index := 0
-		w.elide(s, b, line, s.spans, &index)
+		w.elide(s, b, line, spans, &index)
 		return
 	}
 	w.content(b[line.Start:])
@@ -236,7 +242,10 @@ func (w *Worker) text(s *shownLine, b []byte) {
 // styledText writes a line with its matches in their style.
 func (w *Worker) styledText(s *shownLine, b []byte, spans []match.Span) {
 	if !w.styles.matched {
-		w.text(s, b)
+		if w.cfg.Window == 0 {
+			spans = s.spans // ripgrep tells of all that are left out
+		}
+		w.text(s, b, spans)
 		return
 	}
 	index := 0

@@ -128,11 +128,14 @@ func (w *Worker) pathEnd(otherwise string) string {
 
 // displayPath appends the path of the file as it is displayed.
 func (w *Worker) displayPath(b []byte) []byte {
-	if !w.cfg.Terminal {
+	if !w.cfg.Terminal && !w.cfg.ValidText {
 		return w.separatedPath(b)
 	}
 	w.scratch = w.separatedPath(w.scratch[:0])
-	return escape.AppendName(b, w.scratch)
+	if w.cfg.Terminal {
+		return escape.AppendName(b, w.scratch)
+	}
+	return appendValid(b, w.scratch)
 }
 
 // separatedPath appends the path of the file, with the separator that was asked for.

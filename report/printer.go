@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"sync"
 	"sync/atomic"
@@ -20,7 +21,8 @@ type Printer struct {
 	separator []byte // between the results of two files
 	parts     sync.Pool
 
-	started bool // something was written
+	held    *held // nil: results are written as they come
+	started bool  // something was written
 	total   delta
 	results digest.Results
 	floor   float64 // of a ranking,
@@ -39,6 +41,10 @@ func New(cfg Config, stdout, stderr io.Writer) *Printer {
 	p := &Printer{
 		cfg: cfg, out: bufio.NewWriterSize(stdout, flushAt), stderr: stderr,
 		separator: cfg.fileSeparator(), results: digest.Results{Ordered: cfg.Resorted},
+	}
+	if cfg.Ledger.Mode == LedgerFirst && !cfg.silent() {
+		p.held = &held{w: stdout, overflow: cfg.notFirst()}
+		p.out.Reset(p.held)
 	}
 	p.window.end = cfg.end()
 	if cfg.Twice {
@@ -162,15 +168,41 @@ func (p *Printer) Finish(l *Ledger) error {
 	}
 	p.cfg.form().end.end(p, l)
 	lines := l.AppendLines(nil, p.cfg.Ledger.Name)
-	if p.cfg.ledgerOnStdout() {
+	first := p.held != nil && !p.held.open
+	if p.cfg.ledgerOnStdout() && !first {
 		p.out.Write(lines)
 	}
 	// A write error has stuck to the buffer, so that this returns it.
 	err := p.out.Flush()
-	if p.cfg.ledgerOnStderr(l) {
+	if first && err == nil {
+		err = p.held.release(p.apart("totals", l, lines))
+	}
+	switch {
+	case p.cfg.Ledger.Mode == LedgerApart:
+		if _, failed := p.cfg.Ledger.Apart.Write(p.apart("ledger", l, lines)); failed != nil && err == nil {
+			err = fmt.Errorf("the ledger could not be written: %w", failed)
+		}
+	case p.cfg.ledgerOnStderr(l):
 		p.stderr.Write(lines)
 	}
 	return err
+}
+
+// apart is the ledger where nothing but it is written: as the lines that it has for
+// people, or with results in JSON as a message of a type.
+func (p *Printer) apart(kind string, l *Ledger, lines []byte) []byte {
+	if !p.cfg.form().messages {
+		return lines
+	}
+	return append(l.AppendJSON([]byte(`{"type":"`+kind+`","data":`)), "}\n"...)
+}
+
+// notFirst says that the ledger comes behind the results after all.
+func (c *Config) notFirst() []byte {
+	if c.form().messages {
+		return []byte(`{"type":"totals","data":null}` + "\n")
+	}
+	return fmt.Appendf(nil, "%s: the totals are below the results, which are longer than %s\n", c.Ledger.Name, size(mostHeld))
 }
 
 // AppendLines appends the ledger line and what belongs below it, each line
@@ -188,7 +220,7 @@ func (l *Ledger) AppendLines(b []byte, name string) []byte {
 
 // ledgerOnStdout reports whether the ledger line is a result.
 func (c *Config) ledgerOnStdout() bool {
-	return !c.form().messages && (c.CountOnly || c.Ledger.Mode == LedgerStdout)
+	return !c.form().messages && (c.CountOnly || c.Ledger.Mode == LedgerStdout || c.Ledger.Mode == LedgerFirst)
 }
 
 // ledgerOnStderr reports whether the ledger line is due beside the results.

@@ -34,7 +34,7 @@ func ReadLedgers(r io.Reader) ([]*Ledger, error) {
 			return nil, err
 		}
 		switch message.Type {
-		case "begin", "match", "context", "end":
+		case "totals", "begin", "match", "context", "end":
 			open = true
 			continue
 		case "":

@@ -250,7 +250,7 @@ func TestSchemaIsTheStruct(t *testing.T) {
 		{`"bytes_searched": {"$ref": "#/$defs/count"}`, `"bytes_searched": {"$ref": "#/$defs/number"}`},
 		{`"searched": {"$ref": "#/$defs/number"}`, `"searched": {"$ref": "#/$defs/count"}`},
 		{`"enum": ["proven", "refuted", "unknown", null]`, `"enum": ["proven", "refuted", "unknown"]`},
-		{`"max_columns", "stop_on_nonmatch"]`, `"max_columns"]`},
+		{`"window", "stop_on_nonmatch"]`, `"window"]`},
 		{`"items": {"$ref": "#/$defs/kind"}`, `"items": {"type": "string"}`},
 		{`"spaces", "quotes"`, `"quotes", "spaces"`},
 		{`"floor": {"description": "The score from which on a file is similar.", "type": ["number", "null"]}`, `"floor": {"type": "number"}`},

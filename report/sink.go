@@ -71,7 +71,7 @@ func (w *Worker) nextResult(lines int64) bool {
 	f := &w.file
 	if w.windowed {
 		w.endRegion()
-		f.past = f.past || f.units >= w.cap
+		f.past = f.past || f.units >= w.cap || w.p.full.Load()
 	}
 	f.units += lines
 	return !f.past

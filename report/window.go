@@ -15,6 +15,8 @@ type window struct {
 	matches      int64
 	repeats      shown
 	first, last  int64 // positions of what was displayed, as [first, last)
+	written      int64 // bytes of results
+	full         bool  // they are as many as may be displayed
 	before       bool  // something is before the window
 	after        bool  // something is after it
 	elided       bool
@@ -28,7 +30,24 @@ type window struct {
 }
 
 // isFull reports whether no later result can be in the window.
-func (w *window) isFull() bool { return w.position >= w.end }
+func (w *window) isFull() bool { return w.full || w.position >= w.end }
+
+// endMessage is more than the message has that ends a file's results in JSON,
+// apart from what the message that begins them has too.
+const endMessage = 420
+
+// fits reports whether b, and what must follow, may be displayed; if not, nothing
+// may any more.
+func (p *Printer) fits(b []byte, more int) bool {
+	win := &p.window
+	if len(win.head) > 0 && p.cfg.form().messages {
+		more += len(win.head) + endMessage
+	}
+	if !win.full && win.written+int64(len(b)+more) > p.cfg.limitBytes() {
+		win.full = true
+	}
+	return !win.full
+}
 
 // printWindow writes what of a part is in the window.
 func (p *Printer) printWindow(part *Part) error {
@@ -38,7 +57,7 @@ func (p *Printer) printWindow(part *Part) error {
 		at := b.headEnd
 		if b.continued {
 			// These lines follow the last result of the part before.
-			if win.joined {
+			if win.joined && p.fits(part.buf[b.start:b.headEnd], 0) {
 				p.write(part.buf[b.start:b.headEnd])
 			}
 		} else {
@@ -51,15 +70,17 @@ func (p *Printer) printWindow(part *Part) error {
 			p.printRegion(part.buf[at:m.end], m)
 			at = m.end
 		}
-		if win.opened {
-			p.write(part.buf[b.tail:b.end])
-			if p.cfg.form().messages {
-				// ripgrep's count leaves this message out, as it is in it.
-				win.printed -= int64(b.end - b.tail)
-			}
+		switch tail := part.buf[b.tail:b.end]; {
+		case !win.opened || len(tail) == 0:
+		case p.cfg.form().messages:
+			p.write(tail)
+			// ripgrep's count leaves this message out, as it is in it.
+			win.printed -= int64(len(tail))
+		case p.fits(tail, 0):
+			p.write(tail)
 		}
 	}
-	if part.delta.blanks > 0 {
+	if part.delta.blanks > 0 && !win.full {
 		win.after = true
 	}
 	p.full.Store(win.isFull())
@@ -83,11 +104,22 @@ func (p *Printer) printRegion(region []byte, m *mark) {
 		win.after, win.joined = true, false
 		return
 	}
+	head := win.head
+	if !p.started {
+		head = head[win.separatorLen:]
+	}
+	if !win.joined {
+		region = region[m.separator:]
+	}
+	more := 0
 	if !win.opened {
-		head := win.head
-		if !p.started {
-			head = head[win.separatorLen:]
-		}
+		more = len(head)
+	}
+	if !p.fits(region, more) {
+		win.joined = false
+		return
+	}
+	if !win.opened {
 		p.write(head)
 		win.opened = true
 		if !p.cfg.Twice || !win.shown[win.path] {
@@ -99,9 +131,6 @@ func (p *Printer) printRegion(region []byte, m *mark) {
 		if p.cfg.Twice {
 			win.shown[win.path] = true
 		}
-	}
-	if !win.joined {
-		region = region[m.separator:]
 	}
 	p.write(region)
 	if win.lines == 0 && m.lines > 0 {
@@ -122,6 +151,7 @@ func (p *Printer) write(b []byte) {
 	if len(b) > 0 {
 		p.started = true
 		p.window.printed += int64(len(b))
+		p.window.written += int64(len(b))
 		p.out.Write(b)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -184,4 +185,85 @@ func TestLongFilesInPieces(t *testing.T) {
 			t.Errorf("shown on the page: %v files, %v lines", l.ShownFiles, l.ShownLines)
 		}
 	}
+}
+
+// FuzzPagesOfBytes holds that pages cut by [Config.LimitBytes] are no longer than
+// that and join to the whole, each beginning where the one before says.
+func FuzzPagesOfBytes(f *testing.F) {
+	for seed := range uint64(300) {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		files := randomFiles(r)
+		s := newSearch("hit")
+		cfg := testConfig()
+		cfg.Mode = []Mode{Standard, Standard, JSON, Count, FilesWithMatches, Paths}[r.IntN(6)]
+		cfg.LineNumber, cfg.Heading = true, r.IntN(3) == 0
+		if r.IntN(2) == 0 {
+			s.before, s.after = r.IntN(3), r.IntN(3)
+			cfg.Context = s.before+s.after > 0
+		}
+		if r.IntN(3) == 0 {
+			cfg.Limit = opt.Some(int64(r.IntN(4) + 1))
+		}
+		unlimited := cfg
+		unlimited.Limit = opt.Value[int64]{}
+		whole, _, all := runReport(t, unlimited, s, files, r.Uint64())
+		budget := int64(r.IntN(400))
+		if cfg.Mode == JSON {
+			budget += 600
+		}
+		var got []string
+		for offset, pages := int64(0), 0; ; pages++ {
+			page := cfg
+			page.Offset, page.LimitBytes = offset, opt.Some(budget)
+			page.LineBuffered = r.IntN(2) == 0
+			out, _, l := runReport(t, page, s, files, r.Uint64())
+			again, _, _ := runReport(t, page, s, files, r.Uint64())
+			if mask(out) != mask(again) {
+				t.Fatalf("page at %d depends on the division of work:\n%s\n%s", offset, out, again)
+			}
+			size := len(out)
+			if cfg.Mode == JSON {
+				size = strings.Index(out, `{"data":{"elapsed_total"`)
+			}
+			if int64(size) > budget {
+				t.Fatalf("page at %d: %d bytes of %d:\n%s", offset, size, budget, out)
+			}
+			checkTotals(t, l, all)
+			if cfg.form().rows {
+				got = append(got, slices.Collect(strings.Lines(out))...)
+			} else {
+				got = append(got, results(out)...)
+			}
+			if cut := l.window.lines+offset < all.units; l.Truncated != (cut || offset > 0 && all.units > 0) {
+				t.Fatalf("page at %d of %d with %d: truncated is %t", offset, all.units, l.window.lines, l.Truncated)
+			}
+			if l.Next == "" {
+				if l.Truncated && l.window.lines > 0 && l.window.last < all.units {
+					t.Fatalf("page at %d of %d: no next page", offset, all.units)
+				}
+				if l.window.full && l.window.lines == 0 {
+					return // the next result is longer than a page
+				}
+				break
+			}
+			next, err := strconv.ParseInt(strings.TrimPrefix(l.Next, "--offset "), 10, 64)
+			if err != nil || next <= offset {
+				t.Fatalf("page at %d: next is %q", offset, l.Next)
+			}
+			offset = next
+		}
+		want := results(whole)
+		if cfg.form().rows {
+			want = slices.Collect(strings.Lines(whole))
+		}
+		if s.before+s.after > 0 {
+			return // lines between two results can be on both their pages
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("pages of %d bytes:\n%s\nwhole:\n%s", budget, strings.Join(got, ""), strings.Join(want, ""))
+		}
+	})
 }

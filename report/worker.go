@@ -40,7 +40,8 @@ type Worker struct {
 	jsonPath       []byte // the file's path as JSON
 	scratch        []byte
 	near           []string
-	nearLine       []byte // a line with these at its end
+	nearLine       []byte       // a line with these at its end
+	parts          []match.Span // of a line, see excerpt
 }
 
 // file is the state of the file that is being searched.
@@ -89,7 +90,7 @@ func (p *Printer) Worker(emit func(*Part)) *Worker {
 		styles: newStyles(c), term: c.terminator(),
 	}
 	w.plain = !w.granular && !c.Trim && c.MaxColumns == 0 && !c.ByteOffset &&
-		!c.MultiLine && !w.styles.links && !c.Terminal
+		!c.MultiLine && !w.styles.links && !c.Terminal && !c.ValidText
 	return w
 }
 

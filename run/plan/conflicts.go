@@ -80,6 +80,21 @@ var conflicts = []conflict{
 		"--rank lists files by how much they are about a question; it goes with --json, --files-with-matches and --count-only, but with no other mode, nor with --invert-match or --absent",
 	},
 	{
+		func(a *flags.Args, m Mode) bool {
+			_, windowed := a.Window.Get()
+			_, columns := a.MaxColumns.Get()
+			return windowed && columns
+		},
+		"--window and --max-columns each say what is shown of a long line; give one of them (0 takes back what a configuration file says)",
+	},
+	{
+		func(a *flags.Args, m Mode) bool {
+			_, bytes := a.LimitBytes.Get()
+			return bytes && (m == Rank || similar(a, m))
+		},
+		"--limit-bytes ends a list of lines or paths; of what --rank and --meaning list, --limit shows so many files",
+	},
+	{
 		func(a *flags.Args, m Mode) bool { return m == Rank && resorted(a) },
 		"--rank has an order of its own, the best first; it does not go with --sort or --sortr (--sort=path takes back what a configuration file says)",
 	},

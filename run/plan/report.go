@@ -62,9 +62,12 @@ func (p *planner) planReport() error {
 	c.Limit, c.Offset = opt.Map(a.Limit, clamp64), clamp64(a.Offset)
 	c.Resorted = resorted(a)
 	c.Twice = p.Mode == Fuzzy
-	c.JSONText = a.JSONText
+	c.LimitBytes, c.Window = opt.Map(a.LimitBytes, clamp64), clamp64(a.Window.Or(0))
+	c.JSONText, c.ValidText = a.JSONText || a.TextSafe, a.TextSafe
 	c.LineBuffered = a.Buffer == flags.BufferLine || a.Buffer == flags.BufferAuto && tty
-	p.planLedger()
+	if err := p.planLedger(); err != nil {
+		return err
+	}
 	return p.planStyle(tty)
 }
 
@@ -80,9 +83,10 @@ func bytesOf(text flags.Opt[string]) *[]byte {
 var ledgerModes = map[flags.When]report.LedgerMode{
 	flags.WhenAuto: report.LedgerAuto, flags.WhenAlways: report.LedgerAlways,
 	flags.WhenNever: report.LedgerNever, flags.WhenStdout: report.LedgerStdout,
+	flags.WhenFirst: report.LedgerFirst, flags.WhenApart: report.LedgerApart,
 }
 
-func (p *planner) planLedger() {
+func (p *planner) planLedger() (err error) {
 	a, l := p.a, &p.Report.Ledger
 	l.Name = p.Name
 	l.JSON = p.honest()
@@ -93,6 +97,10 @@ func (p *planner) planLedger() {
 	if a.Ledger == flags.WhenUnset && p.Ripgrep {
 		l.Mode = report.LedgerNever
 	}
+	if l.Mode == report.LedgerApart {
+		l.Apart, err = p.w.Output(a.LedgerFD)
+	}
+	return err
 }
 
 // planStyle settles colours and hyperlinks.

@@ -27,6 +27,9 @@ type World struct {
 	Stdout, Stderr io.Writer
 	// Environ is the environment, as [os.Environ] has it.
 	Environ []string
+	// Descriptor returns what the caller has opened as the file descriptor n, nil for
+	// nothing. It may be nil itself: there are no such files then.
+	Descriptor func(n int) io.Writer
 	// Dir is the working directory, an absolute path. It is empty for the
 	// process's own, relative to which paths are then opened as they are.
 	Dir string
@@ -131,6 +134,21 @@ func (w *World) StdinReadable() bool {
 func (w *World) OutputFile() *os.File {
 	file, _ := w.Stdout.(*os.File)
 	return file
+}
+
+// Output returns the stream that a file descriptor stands for.
+func (w *World) Output(n int) (io.Writer, error) {
+	switch {
+	case n == 1:
+		return w.Stdout, nil
+	case n == 2:
+		return w.Stderr, nil
+	case n > 2 && w.Descriptor != nil:
+		if out := w.Descriptor(n); out != nil {
+			return out, nil
+		}
+	}
+	return nil, fmt.Errorf("the file descriptor %d is not open for writing; a shell opens it with %d>FILE", n, n)
 }
 
 // IsTerminal reports whether a stream is a terminal.
