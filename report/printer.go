@@ -180,13 +180,18 @@ func (p *Printer) Finish(l *Ledger) error {
 	switch {
 	case p.cfg.Ledger.Mode == LedgerApart:
 		if _, failed := p.cfg.Ledger.Apart.Write(p.apart("ledger", l, lines)); failed != nil && err == nil {
-			err = fmt.Errorf("the ledger could not be written: %w", failed)
+			err = &LedgerError{failed}
 		}
 	case p.cfg.ledgerOnStderr(l):
 		p.stderr.Write(lines)
 	}
 	return err
 }
+
+// A LedgerError says that the ledger could not be written to a descriptor of its own.
+type LedgerError struct{ Err error }
+
+func (e *LedgerError) Error() string { return "the ledger could not be written: " + e.Err.Error() }
 
 // apart is the ledger where nothing but it is written: as the lines that it has for
 // people, or with results in JSON as a message of a type.

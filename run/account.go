@@ -219,6 +219,10 @@ func (s *Session) finish(end error, t task) int {
 	if known {
 		end = err
 	}
+	if failed, ok := errors.AsType[*report.LedgerError](end); ok {
+		s.say.print("--ledger: " + errorText(failed.Err))
+		return exitError
+	}
 	// A reader that has gone away has had enough.
 	if end != nil && !gone(end) {
 		s.say.print("standard output: " + errorText(end))
