@@ -20,12 +20,16 @@ nothing else in the question is an operator. Words that differ only in their end
 them.
 
 Above the list stands the evidence: how often each word of the question occurs in all files, as --count-matches counts
-it with the same flags, and in how many files. If no file reaches the floor, the answer is "not found", and the exit
-code is 1.
+it with the same flags, and in how many files. Words that most files hold are only named, in the line that begins with
+"also".
 
-At most 10 files are displayed, unless --limit says otherwise. With --files-with-matches only paths are printed. With
---json messages of the types evidence and ranked come before the summary; if nothing was found, below_floor instead of
-ranked.`,
+The answer has one of three verdicts. Found: the files listed reach the floor. Unsure: no file reaches it; those that
+come nearest are listed in order, each behind a ?, nothing is claimed, and the exit code is 1. Not found: no file holds
+a word of the question that carries weight, which is one that at most half of the files hold; the exit code is 1.
+
+At most 10 files are displayed, unless --limit says otherwise. With --files-with-matches only paths of files that were
+found are printed. With --json messages of the types evidence and ranked come before the summary; unsure instead of
+ranked if the verdict is that.`,
 		effect: toggle(func(a *Args) *bool { return &a.Rank }),
 	},
 	{
@@ -62,8 +66,9 @@ can be given several times; the last glob that matches a file counts. Which file
 		long: "floor", value: "SCORE", own: true,
 		brief: "The score that an answer must reach.",
 		doc: `
-With --rank, list the files with at least this score, between 0 and 1. The default was measured on questions with known
-answers; 0 lists every file with any word of the question. With --meaning alone this replaces the model's own floor;
+With --rank, claim the files with at least this score, between 0 and 1; those below are listed as unsure, if none
+reaches it. The default was measured on questions with known answers; 0 claims every file with any word of the question.
+With --meaning alone this replaces the model's own floor;
 with both it is the floor of the words.`,
 		effect: parsed(func(a *Args, v string) error {
 			f, err := strconv.ParseFloat(v, 64)

@@ -196,20 +196,9 @@ func (c *Collection) weights() *weights {
 		q: q, exact: make([]bool, len(q.terms)),
 		tf: make([]float64, len(q.terms)), has: make([]float64, len(q.terms)),
 	}
-	inExact, inAll := make([]int, len(q.terms)), make([]int, len(q.terms))
+	inExact, inAny := c.holders()
 	inWhole := make([]int, len(q.sequences))
 	for _, n := range c.Notes {
-		var exact, all uint64
-		for _, h := range n.hits {
-			all |= 1 << h.term
-			if h.variant != near {
-				exact |= 1 << h.term
-			}
-		}
-		for t := range q.terms {
-			inExact[t] += int(exact >> t & 1)
-			inAll[t] += int(all >> t & 1)
-		}
 		for s := range q.sequences {
 			inWhole[s] += int(n.whole >> s & 1)
 		}
@@ -224,7 +213,7 @@ func (c *Collection) weights() *weights {
 			files := inExact[t]
 			w.exact[t] = files > 0
 			if files == 0 {
-				files = inAll[t]
+				files = inAny[t]
 			}
 			r := rarity(files)
 			if files == 0 {

@@ -16,22 +16,22 @@ type PatternCount struct {
 // Asserted reports whether absence was asserted.
 func (l *Ledger) Asserted() bool { return l.cfg.Ledger.Absent }
 
-// A verdict is what an assertion of absence has come to.
-type verdict uint8
+// An assertion is what that of absence has come to.
+type assertion uint8
 
 const (
-	notAsserted verdict = iota
+	notAsserted assertion = iota
 	proven
 	refuted
 	undecided
 )
 
-func (verdict) names() []string {
+func (assertion) names() []string {
 	return []string{notAsserted: "", proven: "proven", refuted: "refuted", undecided: "unknown"}
 }
 
 // absence returns what the assertion of absence has come to.
-func (l *Ledger) absence() verdict {
+func (l *Ledger) absence() assertion {
 	switch {
 	case !l.cfg.Ledger.Absent:
 		return notAsserted

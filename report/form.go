@@ -64,11 +64,12 @@ type listForm interface {
 	evidence(p *Printer, b []byte, list []Evidence) (text []byte, beside bool)
 	// between divides the counts from the files.
 	between() string
-	// ranked appends a file that is a result; below one that is below the
-	// floor; similar one that only resembles.
-	ranked(p *Printer, b []byte, rank int, f *RankedFile) []byte
-	below(p *Printer, b []byte, rank int, f *RankedFile) []byte
-	similar(p *Printer, b []byte, rank int, f *SimilarFile) []byte
+	// claims says that all that is listed is taken for a result.
+	claims() bool
+	// ranked appends a file by its words, similar one that resembles; the verdict
+	// is [Found], or [Unsure] of one that is offered and not claimed.
+	ranked(p *Printer, b []byte, v Verdict, rank int, f *RankedFile) []byte
+	similar(p *Printer, b []byte, v Verdict, rank int, f *SimilarFile) []byte
 }
 
 // forms are all forms, by mode.

@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"strconv"
+	"strings"
 	"unicode/utf8"
+
+	"tally/report/escape"
 )
 
 // rankedTextForm shows a ranking for people: the evidence, then each file with
@@ -15,23 +18,35 @@ var rankedTextForm = form{rows: true, ranked: true, list: textList{}, end: stats
 type textList struct{}
 
 func (textList) evidence(_ *Printer, b []byte, list []Evidence) ([]byte, bool) {
+	var light []string
 	for _, e := range list {
+		if e.Light {
+			light = append(light, escape.Name(e.Text))
+			continue
+		}
 		b = append(append(b, e.line()...), '\n')
+	}
+	if light != nil {
+		b = append(b, "also: "+strings.Join(light, ", ")+"\n"...)
 	}
 	return b, false
 }
 
 func (textList) between() string { return "\n" }
 
-func (textList) below(_ *Printer, b []byte, _ int, _ *RankedFile) []byte { return b }
+func (textList) claims() bool { return false }
 
 // ranked appends a file: rank, score and path, the heading, the line.
-func (textList) ranked(p *Printer, b []byte, rank int, f *RankedFile) []byte {
+func (textList) ranked(p *Printer, b []byte, v Verdict, rank int, f *RankedFile) []byte {
 	s := newStyles(&p.cfg)
 	styled := func(style []byte, text []byte) {
 		b = append(append(append(b, style...), text...), s.reset...)
 	}
-	b = fmt.Appendf(b, "%d. %.3f ", rank, f.Score)
+	mark := strconv.Itoa(rank) + "."
+	if v == Unsure {
+		mark = unsureMark
+	}
+	b = fmt.Appendf(b, "%s %.3f ", mark, f.Score)
 	styled(s.path, p.shownPath(f.Path))
 	for i, n := range f.Near {
 		separator := ", "
@@ -74,9 +89,13 @@ func (textList) ranked(p *Printer, b []byte, rank int, f *RankedFile) []byte {
 
 // similar appends a file: sign, score, path and lines, the heading, and
 // the passage below.
-func (textList) similar(p *Printer, b []byte, _ int, f *SimilarFile) []byte {
+func (textList) similar(p *Printer, b []byte, v Verdict, _ int, f *SimilarFile) []byte {
 	s := newStyles(&p.cfg)
-	b = fmt.Appendf(b, "≈ %.3f ", f.Score)
+	mark := "≈"
+	if v == Unsure {
+		mark = unsureMark
+	}
+	b = fmt.Appendf(b, "%s %.3f ", mark, f.Score)
 	b = append(append(append(b, s.path...), p.shownPath(f.Path)...), s.reset...)
 	b = append(b, ':')
 	b = append(append(fmt.Appendf(append(b, s.line...), "%d-%d", f.From, f.To), s.reset...), "  "...)

@@ -17,7 +17,7 @@ func (jsonList) evidence(_ *Printer, b []byte, list []Evidence) ([]byte, bool) {
 	for _, e := range list {
 		b = append(b, `{"type":"evidence","data":{"text":`...)
 		b = appendString(b, []byte(e.Text))
-		b = fmt.Appendf(b, `,"phrase":%t`, e.Phrase)
+		b = fmt.Appendf(b, `,"phrase":%t,"weighs":%t`, e.Phrase, !e.Light)
 		b = append(b, `,"matches":`...)
 		b = e.Matches.appendJSON(b)
 		b = append(b, `,"lines":`...)
@@ -43,21 +43,26 @@ func appendCounts(b []byte, keys []string, counts ...Number) []byte {
 
 func (jsonList) between() string { return "" }
 
-func (jsonList) ranked(p *Printer, b []byte, rank int, f *RankedFile) []byte {
-	return p.rankedMessage(b, "ranked", rank, f)
+func (jsonList) claims() bool { return false }
+
+// kind is the type of a file's message, where one that is claimed has a type of its own.
+func kind(v Verdict, claimed string) string {
+	if v == Unsure {
+		return "unsure"
+	}
+	return claimed
 }
 
-func (jsonList) below(p *Printer, b []byte, rank int, f *RankedFile) []byte {
-	return p.rankedMessage(b, "below_floor", rank, f)
+func (jsonList) ranked(p *Printer, b []byte, v Verdict, rank int, f *RankedFile) []byte {
+	return p.rankedMessage(b, kind(v, "ranked"), rank, f)
 }
 
 // similar appends a file as a message. Its keys: matched ("meaning"), rank
 // (from 1), score, path, line_number and last_line_number of the passage, its
 // lines, and heading (null if there is none).
-func (jsonList) similar(p *Printer, b []byte, rank int, f *SimilarFile) []byte {
-	text := p.cfg.JSONText
-	b = fmt.Appendf(b, `{"type":"similar","data":{"matched":"meaning","rank":%d,"score":%s,"path":`, rank, jsonFloat(f.Score))
-	b = appendData(b, f.Path, text)
+func (jsonList) similar(p *Printer, b []byte, v Verdict, rank int, f *SimilarFile) []byte {
+	b = fmt.Appendf(b, `{"type":"%s","data":{"matched":"meaning","rank":%d,"score":%s,"path":`, kind(v, "similar"), rank, jsonFloat(f.Score))
+	b = appendData(b, f.Path, p.cfg.JSONText)
 	b = append(b, ',')
 	return append(p.passageJSON(b, f), "}}\n"...)
 }

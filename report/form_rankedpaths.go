@@ -13,13 +13,13 @@ func (pathList) evidence(p *Printer, b []byte, list []Evidence) ([]byte, bool) {
 
 func (pathList) between() string { return "" }
 
-func (pathList) ranked(p *Printer, b []byte, _ int, f *RankedFile) []byte {
+func (pathList) claims() bool { return true }
+
+func (pathList) ranked(p *Printer, b []byte, _ Verdict, _ int, f *RankedFile) []byte {
 	return p.appendPathLine(b, f.Path)
 }
 
-func (pathList) below(_ *Printer, b []byte, _ int, _ *RankedFile) []byte { return b }
-
-func (pathList) similar(p *Printer, b []byte, _ int, f *SimilarFile) []byte {
+func (pathList) similar(p *Printer, b []byte, _ Verdict, _ int, f *SimilarFile) []byte {
 	return p.appendPathLine(b, f.Path)
 }
 

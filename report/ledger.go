@@ -55,6 +55,11 @@ type Ledger struct {
 	Patterns []PatternCount
 	// Meaning is what a search by meaning has come to, nil if there was none.
 	Meaning *Meaning
+	// Verdict is what a question has come to. UnsureFiles counts the files that are
+	// offered and not claimed, where nothing was found; UnsureShown those of them
+	// that are displayed.
+	Verdict                  Verdict
+	UnsureFiles, UnsureShown Number
 	// Explanation is what nearly matched, nil if that was not looked for.
 	Explanation *Explanation
 
@@ -74,15 +79,12 @@ type Ledger struct {
 	Elapsed       time.Duration
 
 	// Found says that there is a result.
-	Found   bool
-	foundRG bool // ripgrep would say so
-	cfg     *Config
-	window  window
-	units   int64 // results of the displayed kind
-	// floor and nearest belong to a ranking that found nothing.
-	floor   float64
-	quoted  bool
-	nearest []RankedFile
+	Found    bool
+	foundRG  bool // ripgrep would say so
+	cfg      *Config
+	window   window
+	units    int64 // results of the displayed kind
+	question question
 	// exactComplete and exactCut are Complete and Truncated without regard to
 	// Meaning, if there is one.
 	exactComplete, exactCut bool
@@ -149,9 +151,6 @@ func (p *Printer) Ledger(f Final) *Ledger {
 		Repeated:      t.repeated,
 		cfg:           cfg,
 		units:         t.units,
-		floor:         p.floor,
-		quoted:        p.quoted,
-		nearest:       p.nearest,
 	}
 	for reason, s := range t.skipped {
 		l.Skipped[reason], l.SkippedDirectories[reason] = s.paths, s.directories
@@ -172,6 +171,7 @@ func (p *Printer) Ledger(f Final) *Ledger {
 	p.setShown(l)
 	l.exactComplete, l.exactCut, l.ExactDigest = l.Complete, l.Truncated, l.ResultDigest
 	p.setMeaning(l)
+	p.setVerdict(l)
 	return l
 }
 

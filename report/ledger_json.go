@@ -29,8 +29,8 @@ type ledgerJSON struct {
 	// Found says that there is a result, displayed or not.
 	Found bool `json:"found"`
 	// Absent is what --absent has come to, null without it.
-	Absent named[verdict] `json:"absent"`
-	Files  filesJSON      `json:"files"`
+	Absent named[assertion] `json:"absent"`
+	Files  filesJSON        `json:"files"`
 	// Lines and Matches count matching lines and matches in all, however
 	// little of them is displayed.
 	Lines   Number    `json:"lines"`
@@ -50,6 +50,11 @@ type ledgerJSON struct {
 	// Patterns says of each of several patterns what it matches; null where
 	// that was not asked or not established.
 	Patterns []patternJSON `json:"patterns"`
+	// Verdict is what a question has come to, with --rank or --meaning; null
+	// without, and where it is not established.
+	Verdict named[Verdict] `json:"verdict"`
+	// Unsure is null without a question.
+	Unsure *unsureJSON `json:"unsure"`
 	// Meaning is null without a search by meaning.
 	Meaning *meaningJSON `json:"meaning"`
 	// Explain is what nearly matched, null if that was not looked for.
@@ -104,6 +109,15 @@ type errorJSON struct {
 	Path      text `json:"path"`
 	Operation text `json:"operation"`
 	Reason    text `json:"reason"`
+}
+
+// unsureJSON counts files that are offered and not claimed.
+type unsureJSON struct {
+	// Files are all of them; null where they were not looked for, since something
+	// was found.
+	Files Number `json:"files"`
+	// Shown are those that are displayed.
+	Shown Number `json:"shown"`
 }
 
 // meaningJSON is what a search by meaning has come to.
@@ -169,6 +183,9 @@ func newLedgerJSON(l *Ledger) *ledgerJSON {
 		ResultDigest:       optionalText(l.ResultDigest),
 		BytesSearched:      l.BytesSearched,
 		Elapsed:            newElapsedJSON(l.Elapsed),
+	}
+	if l.question.asked {
+		j.Verdict, j.Unsure = byName(l.Verdict), &unsureJSON{l.UnsureFiles, l.UnsureShown}
 	}
 	for _, root := range l.cfg.Ledger.Roots {
 		j.Roots = append(j.Roots, text(root))

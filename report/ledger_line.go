@@ -24,6 +24,9 @@ func (l *Ledger) Line() string {
 		} else if l.exactlyComplete() {
 			s += fmt.Sprintf("; 0 matches in %s in scope", l.all())
 		}
+		if l.Verdict == Unsure {
+			s += "; " + l.unsure()
+		}
 		return s + "; this result is no proof of absence"
 	case !l.Found:
 		return l.zero()
@@ -118,8 +121,11 @@ func (l *Ledger) zero() string {
 	if e := l.Explanation; e != nil && e.nearMisses() != "" {
 		absent, near = "absent as typed", "; near misses: "+e.nearMisses()
 	}
-	if l.Meaning != nil {
+	if l.Meaning != nil && l.Verdict != Unsure {
 		near += l.similarLine()
+	}
+	if l.Verdict == Unsure && !l.cfg.form().ranked {
+		absent = l.unsure() + "; " + absent
 	}
 	switch {
 	case l.cfg.form().unsearched:

@@ -383,7 +383,7 @@ func TestLedgerJSON(t *testing.T) {
 		`"matched_lines":0,"matches":0,"searches":2,"searches_with_match":0},"tally":{"version":1,` +
 		`"query":null,"roots":[],"found":false,"absent":null,"files":{"in_scope":3,"searched":2,"matched":null,"binary":null,"compressed":null},"lines":null,"matches":null,` +
 		`"shown":{"files":0,"lines":0,"matches":0},"truncated":false,"truncated_by":[],"next":null,` +
-		`"complete":false,"stopped_by":null,"patterns":null,"meaning":null,"explain":null,"repeated":0,"guessed_utf16":0,"errors":[{"path":"d\"/` + "\uFFFD" + `","operation":"open","reason":"permission denied"}],` +
+		`"complete":false,"stopped_by":null,"patterns":null,"verdict":null,"unsure":null,"meaning":null,"explain":null,"repeated":0,"guessed_utf16":0,"errors":[{"path":"d\"/` + "\uFFFD" + `","operation":"open","reason":"permission denied"}],` +
 		`"skipped":{"ignored":0,"hidden":2,"type":0,"glob":0,"too_large":0,"symlink":0,"other_filesystem":0,` +
 		`"special":0,"binary":0,"max_depth":0,"output":0},` +
 		`"skipped_directories":{"ignored":0,"hidden":0,"type":0,"glob":0,"too_large":0,"symlink":0,` +

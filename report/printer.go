@@ -21,15 +21,13 @@ type Printer struct {
 	separator []byte // between the results of two files
 	parts     sync.Pool
 
-	held    *held // nil: results are written as they come
-	started bool  // something was written
-	total   delta
-	results digest.Results
-	floor   float64 // of a ranking,
-	quoted  bool
-	nearest []RankedFile // with what is below it
-	meaning *Meaning     // nil: nobody asked for it
-	window  window
+	held     *held // nil: results are written as they come
+	started  bool  // something was written
+	total    delta
+	results  digest.Results
+	question question
+	meaning  *Meaning // nil: nobody asked for it
+	window   window
 	// full tells the workers that no result that they may still find can be
 	// displayed.
 	full atomic.Bool

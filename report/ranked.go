@@ -20,9 +20,10 @@ type Ranking struct {
 	Floor float64
 	// Quoted says that a file must hold what the question quotes.
 	Quoted bool
-	// Nearest are the best files below Floor, for the reader who finds nothing
-	// among Files.
-	Nearest []RankedFile
+	// Unsure are files below Floor that may be worth a look, the best first; they
+	// are shown where there is nothing among Files. As of these, only those in
+	// the window need more than their path and score.
+	Unsure []RankedFile
 	// Partial says that the run ended before all files were read.
 	Partial bool
 	// Meaning is what a search by meaning has put in, nil if there was none.
@@ -33,8 +34,9 @@ type Ranking struct {
 // exact search counts it.
 type Evidence struct {
 	Text string
-	// Phrase says that Text is more than a word.
-	Phrase                bool
+	// Phrase says that Text is more than a word, Light that it is a word that
+	// carries no weight, since most files hold it.
+	Phrase, Light         bool
 	Lines, Matches, Files Number
 	// Words and WordFiles count it as a word of its own, whatever its case and
 	// marks; unknown where Text is no single word.
@@ -94,7 +96,13 @@ func (p *Printer) Rank(r *Ranking) {
 	from, to := p.cfg.Page(len(r.Files))
 	win.files, win.lines = int64(to-from), int64(to-from)
 	win.first, win.last, win.position = int64(from), int64(to), int64(to)
-	p.floor, p.quoted, p.nearest, p.meaning = r.Floor, r.Quoted, r.Nearest, r.Meaning
+	p.meaning = r.Meaning
+	p.question = question{asked: true, floor: r.Floor, quoted: r.Quoted}
+	files, verdict := r.Files, Found
+	if len(files) == 0 {
+		files, verdict = r.Unsure, Unsure
+		from, to = p.offer(len(files))
+	}
 	if p.cfg.silent() {
 		return
 	}
@@ -103,13 +111,8 @@ func (p *Printer) Rank(r *Ranking) {
 	if from < to {
 		b = append(b, list.between()...)
 	}
-	for i := range r.Files[from:to] {
-		b = list.ranked(p, b, from+i+1, &r.Files[from+i])
-	}
-	if len(r.Files) == 0 {
-		for i := range r.Nearest {
-			b = list.below(p, b, i+1, &r.Nearest[i])
-		}
+	for i := range files[from:to] {
+		b = list.ranked(p, b, verdict, from+i+1, &files[from+i])
 	}
 	p.out.Write(b)
 }
@@ -163,24 +166,6 @@ func (e *Evidence) line() string {
 	// first says nothing.
 	if e.Words.stated() && (e.Words.n != e.Matches.n || e.WordFiles.n != e.Files.n) {
 		s += fmt.Sprintf("; as a word, in any case: %s in %s", e.Words, grouped(e.WordFiles.n))
-	}
-	return s
-}
-
-// rankedZero says that nothing reached the floor, and what came nearest.
-func (l *Ledger) rankedZero() string {
-	quoted := ""
-	if l.quoted {
-		quoted = " and holds what is quoted"
-	}
-	s := fmt.Sprintf("not found: no file reaches the score of %.2f%s in %s in scope (%s)%s%s",
-		l.floor, quoted, l.all(), size(l.BytesSearched), l.guessed(), l.outOfScope())
-	for i, f := range l.nearest {
-		separator := ", "
-		if i == 0 {
-			separator = "; nearest, and no answer: "
-		}
-		s += fmt.Sprintf("%s%s (%.2f)", separator, escape.Name(string(f.Path)), f.Score)
 	}
 	return s
 }

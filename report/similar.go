@@ -27,8 +27,9 @@ type Meaning struct {
 	// Files are those that reach the floor and hold no exact result, the most
 	// similar first. Only those in the window need more than path and score.
 	Files []SimilarFile
-	// Nearest is the best of those that do not; its path is nil if there is none.
-	Nearest SimilarFile
+	// Unsure are the others, in the same order. They are shown where there is no
+	// result at all.
+	Unsure []SimilarFile
 
 	shown Number
 }
@@ -127,13 +128,16 @@ func (p *Printer) Similar(m *Meaning) {
 	if !m.answered() {
 		return
 	}
+	p.question.asked = true
 	from, to := p.SimilarPage(len(m.Files))
 	m.shown = Known(int64(to - from))
-	if p.cfg.silent() {
-		return
+	files, verdict := m.Files, Found
+	if len(files) == 0 && !p.total.found {
+		files, verdict = m.Unsure, Unsure
+		from, to = p.offer(len(files))
 	}
 	list := p.cfg.form().list
-	if list == nil {
+	if p.cfg.silent() || list == nil {
 		return
 	}
 	b := p.appendEvidence(list, nil, m.Evidence, !m.whole())
@@ -145,8 +149,8 @@ func (p *Printer) Similar(m *Meaning) {
 			b = append(b, blank...)
 		}
 	}
-	for i := range m.Files[from:to] {
-		b = list.similar(p, b, from+i+1, &m.Files[from+i])
+	for i := range files[from:to] {
+		b = list.similar(p, b, verdict, from+i+1, &files[from+i])
 	}
 	p.out.Write(b)
 }
@@ -243,8 +247,8 @@ func (l *Ledger) similarLine() string {
 	if shown := m.shown.n; m.shown.known && shown < n && !l.cfg.silent() {
 		s = fmt.Sprintf("; %s of %s (from %.2f on)", grouped(shown), some(n, "similar file", "similar files"), m.Floor)
 	}
-	if n == 0 && m.Nearest.Path != nil {
-		s += fmt.Sprintf("; nearest, and no answer: %s (%.2f)", escape.Name(string(m.Nearest.Path)), m.Nearest.Score)
+	if n == 0 && l.Found && !l.cfg.form().ranked && len(m.Unsure) > 0 {
+		s += fmt.Sprintf("; nearest, and no answer: %s (%.2f)", escape.Name(string(m.Unsure[0].Path)), m.Unsure[0].Score)
 	}
 	return s
 }

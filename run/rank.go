@@ -73,28 +73,22 @@ func (t *ranking) conclude() {
 		Floor: floor, Quoted: len(t.Rank.Query.Phrases) > 0,
 		Files: all.files, Partial: t.limits.why(nil) != nil, Meaning: all.meaning,
 	}
-	from, to := t.form.Page(len(out.Files))
-	show := t.form.Ranked != report.RankedPaths && !t.form.Quiet && !t.form.CountOnly
-	if show && (from < to || len(below) > 0) {
+	if len(all.files) == 0 {
+		all = t.offered(below)
+		out.Unsure = all.files
+	}
+	if t.form.Ranked != report.RankedPaths && !t.form.Quiet && !t.form.CountOnly {
+		from, to := t.form.Page(len(all.files))
 		p := t.newPresenter()
 		for i := from; i < to; i++ {
 			if all.results[i] != nil {
-				p.present(&out.Files[i], all.results[i])
+				p.present(&all.files[i], all.results[i])
 			}
 		}
-		for i := 0; len(out.Files) == 0 && i < min(nearest, len(below)) && below[i].Score >= floor/2; i++ {
-			f := report.RankedFile{Path: []byte(below[i].Path), Score: below[i].Weighted}
-			p.present(&f, &below[i])
-			out.Nearest = append(out.Nearest, f)
-		}
 	}
-	out.Evidence = t.counts.evidence(&t.collection)
+	out.Evidence = t.counts.evidence(&t.collection, t.collection.Files)
 	t.printer.Rank(out)
 }
-
-// nearest is how many files below the floor are named where none is above, if
-// they come at least half as far.
-const nearest = 3
 
 func (t *ranking) complete(*report.Ledger) {}
 

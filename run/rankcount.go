@@ -1,6 +1,7 @@
 package run
 
 import (
+	"slices"
 	"strings"
 
 	"tally/match"
@@ -81,11 +82,13 @@ func addCounts(to, part []wordCount) {
 	}
 }
 
-// evidence is what was counted for each text.
-func (c *wordCounts) evidence(collection *rank.Collection) (list []report.Evidence) {
+// evidence is what was counted for each text in a number of files: first what
+// carries weight.
+func (c *wordCounts) evidence(collection *rank.Collection, files int) (list []report.Evidence) {
+	light := c.light(collection, int64(files))
 	for i, e := range c.of {
 		n := c.totals[i]
-		x := report.Evidence{Text: e.text, Phrase: e.phrase}
+		x := report.Evidence{Text: e.text, Phrase: e.phrase, Light: light[i]}
 		if n.cut {
 			list = append(list, x)
 			continue
@@ -98,7 +101,43 @@ func (c *wordCounts) evidence(collection *rank.Collection) (list []report.Eviden
 		}
 		list = append(list, x)
 	}
+	slices.SortStableFunc(list, func(a, b report.Evidence) int {
+		switch {
+		case a.Light == b.Light:
+			return 0
+		case b.Light:
+			return -1
+		}
+		return 1
+	})
 	return list
+}
+
+// light reports of each text whether it is a word that carries no weight, in so
+// many files; if none carries any, none is. Without a collection, which knows the
+// words as such, a word weighs little whose letters are in most files.
+func (c *wordCounts) light(collection *rank.Collection, files int64) []bool {
+	light := make([]bool, len(c.of))
+	var weighs []bool
+	if collection != nil {
+		weighs = collection.WordsOfWeight()
+	}
+	all := true
+	for i, e := range c.of {
+		switch {
+		case e.word < 0:
+			continue
+		case collection != nil:
+			light[i] = !weighs[e.word]
+		default:
+			light[i] = !c.totals[i].cut && !rank.Weighs(c.totals[i].files, files)
+		}
+		all = all && light[i]
+	}
+	if all {
+		clear(light)
+	}
+	return light
 }
 
 // A counter counts each text in one file after another.

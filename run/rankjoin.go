@@ -59,24 +59,40 @@ func (t *ranking) join(above, below []rank.Result) joined {
 			}
 		}
 	}
-	words, similar := make([]string, len(above)), make([]string, len(m.files))
-	for i := range above {
-		words[i] = above[i].Path
+	j := fuse(above, m.files, rare)
+	j.meaning = whole
+	return j
+}
+
+// offered is what may be worth a look where nothing is a result.
+func (t *ranking) offered(below []rank.Result) joined {
+	words := t.collection.Offered(below)
+	if m := t.similar; m != nil && m.why == "" {
+		return fuse(words, m.below, t.collection.HoldRare())
 	}
-	for i := range m.files {
-		similar[i] = string(m.files[i].Path)
+	return byWords(words)
+}
+
+// fuse makes one ranking of two.
+func fuse(byWords []rank.Result, byMeaning []report.SimilarFile, rare map[string]bool) joined {
+	words, similar := make([]string, len(byWords)), make([]string, len(byMeaning))
+	for i := range byWords {
+		words[i] = byWords[i].Path
+	}
+	for i := range byMeaning {
+		similar[i] = string(byMeaning[i].Path)
 	}
 	fused := semantic.Fuse(words, similar, func(path string) bool { return rare[path] })
-	j := joined{files: make([]report.RankedFile, len(fused)), results: make([]*rank.Result, len(fused)), meaning: whole}
+	j := joined{files: make([]report.RankedFile, len(fused)), results: make([]*rank.Result, len(fused))}
 	for i, f := range fused {
 		file := report.RankedFile{Path: []byte(f.Path), Score: f.Score}
 		if n := f.Ranks[0]; n > 0 {
-			j.results[i] = &above[n-1]
-			file.Words = &report.Place{Rank: n, Score: above[n-1].Weighted}
+			j.results[i] = &byWords[n-1]
+			file.Words = &report.Place{Rank: n, Score: byWords[n-1].Weighted}
 		}
 		if n := f.Ranks[1]; n > 0 {
-			file.Passage = &m.files[n-1]
-			file.Similar = &report.Place{Rank: n, Score: m.files[n-1].Score}
+			file.Passage = &byMeaning[n-1]
+			file.Similar = &report.Place{Rank: n, Score: byMeaning[n-1].Score}
 		}
 		j.files[i] = file
 	}

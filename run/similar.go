@@ -33,9 +33,10 @@ type similar struct {
 	// ctx ends with the run, or with the time that it has.
 	ctx context.Context
 
-	keep     int // that many files are displayed at most, and need their passages
-	files    []report.SimilarFile
-	nearest  report.SimilarFile
+	keep     int                  // that many files are displayed at most, and need their passages
+	files    []report.SimilarFile // those that reach the floor
+	below    []report.SimilarFile // the others
+	compared int                  // files that were looked at
 	passages int
 	missing  int
 	failed   error // a file could not be read again
@@ -113,7 +114,7 @@ func (s *Session) showSimilar(m *similar) {
 		return
 	}
 	err = s.compareAll(m, &counts)
-	s.printer.Similar(m.result(err, counts.evidence(nil)))
+	s.printer.Similar(m.result(err, counts.evidence(nil, m.compared)))
 }
 
 // compareAll compares all files with the text, counts its words in them, and has
@@ -131,6 +132,7 @@ func (s *Session) compareAll(m *similar, counts *wordCounts) error {
 		return sub.newReader(counts, m, true, emit)
 	}, func(part *rankPart) error {
 		counts.add(part.counts)
+		m.compared += part.files
 		m.add(&part.compared)
 		if part.report != nil {
 			m.fail(part.report.Errors())
@@ -167,7 +169,7 @@ func (m *similar) add(part *comparedPart) {
 		switch {
 		case n.Missing > 0:
 			m.unread[pathHash(n.Path)] = m.unread[pathHash(n.Path)].plus(n)
-			if n.Best != nil && n.Score >= m.floor {
+			if n.Best != nil {
 				m.soFar[n.Path] = f
 			}
 		default:
@@ -214,15 +216,18 @@ func similarFile(n *semantic.Note) report.SimilarFile {
 
 // take takes a file into account of which all is known that will be.
 func (m *similar) take(f report.SimilarFile) {
+	list := &m.below
 	switch {
 	case f.From == 0: // there is no passage in it
+		return
 	case f.Score >= m.floor:
-		m.files = append(m.files, f)
-		if len(m.files)%(2*m.keep+1024) == 0 {
-			m.order()
-		}
-	case m.nearest.Path == nil || compareSimilar(f, m.nearest) < 0:
-		m.nearest = f
+		list = &m.files
+	case f.Score <= 0: // it resembles nothing
+		return
+	}
+	*list = append(*list, f)
+	if len(*list)%(2*m.keep+1024) == 0 {
+		m.order(*list)
 	}
 }
 
@@ -239,10 +244,10 @@ func compareSimilar(a, b report.SimilarFile) int {
 
 // order puts the most similar first and forgets passages that will not be
 // displayed.
-func (m *similar) order() {
-	slices.SortFunc(m.files, compareSimilar)
-	for i := m.keep; i < len(m.files); i++ {
-		m.files[i].Heading, m.files[i].Passage = nil, nil
+func (m *similar) order(files []report.SimilarFile) {
+	slices.SortFunc(files, compareSimilar)
+	for i := m.keep; i < len(files); i++ {
+		files[i].Heading, files[i].Passage = nil, nil
 	}
 }
 
@@ -251,9 +256,10 @@ func (m *similar) result(err error, evidence []report.Evidence) *report.Meaning 
 	for _, f := range m.soFar {
 		m.take(f)
 	}
-	m.order()
+	m.order(m.files)
+	m.order(m.below)
 	out := &report.Meaning{
-		Model: m.index.Model().Name, Floor: m.floor, Evidence: evidence, Files: m.files, Nearest: m.nearest,
+		Model: m.index.Model().Name, Floor: m.floor, Evidence: evidence, Files: m.files, Unsure: m.below,
 		Passages: report.Known(int64(m.passages)), Read: report.Known(int64(m.passages - m.missing)),
 	}
 	if err == nil {
