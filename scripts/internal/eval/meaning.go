@@ -53,7 +53,7 @@ func (p program) meaning(out io.Writer, s *set, model string, check bool) error 
 // askMeaning runs the program with the model's own floor, and without.
 func (p program) askMeaning(model string, q question) (answer, error) {
 	a := answer{question: q}
-	dir, scope := q.place(p.corpora)
+	dir, scope := p.place(&q)
 	if len(q.Relevant) > 0 && len(q.Lines) > 0 {
 		text, err := os.ReadFile(filepath.Join(dir, q.Relevant[0]))
 		if err != nil {
@@ -65,13 +65,13 @@ func (p program) askMeaning(model string, q question) (answer, error) {
 	if model != "" {
 		flags = append(flags, "--meaning-model", model)
 	}
-	code, above, _, err := results(dir, p.path, append(flags, "-e", q.Query, "--", scope)...)
+	var err error
+	a.claimed, a.offered, _, err = results(dir, p.path, append(flags, "-e", q.Query, "--", scope)...)
 	switch {
 	case errors.Is(err, errPartial): // a model without a floor
 	case err != nil:
 		return a, err
 	}
-	a.refused, a.above = code == 1, len(above)
 	_, a.ranked, a.scores, err = results(dir, p.path, append(flags, "--floor", "0", "-e", q.Query, "--", scope)...)
 	if err == nil && a.deep {
 		a.moved, err = p.askMoved(flags, q)
@@ -100,6 +100,11 @@ func (a *answer) right() float64 {
 // A share is how many of how many.
 type share struct{ of, all int }
 
+func (s *share) add(holds bool) {
+	s.all++
+	s.of += count(holds)
+}
+
 func (s share) value() float64 { return float64(s.of) / float64(max(1, s.all)) }
 
 func (s share) String() string { return fmt.Sprintf("%.2f of %d", s.value(), s.all) }
@@ -108,10 +113,7 @@ func (s share) String() string { return fmt.Sprintf("%.2f of %d", s.value(), s.a
 // three: of those whose passage is deep in its note, of the others, and of the
 // deep ones with the passage at the top.
 func reach(answers []answer) (deep, top, moved share) {
-	add := func(s *share, rank int) {
-		s.all++
-		s.of += count(0 < rank && rank <= 3)
-	}
+	add := func(s *share, rank int) { s.add(0 < rank && rank <= 3) }
 	for _, a := range answers {
 		rank := rankOf(a.ranked, a.Relevant)
 		switch {
@@ -129,7 +131,7 @@ func reach(answers []answer) (deep, top, moved share) {
 // askMoved asks of a copy of the notes in which the passage that is meant stands
 // at the top of its note, and returns the rank of a right note.
 func (p program) askMoved(flags []string, q question) (rank int, err error) {
-	dir, scope := q.place(p.corpora)
+	dir, scope := p.place(&q)
 	tmp, err := os.MkdirTemp("", "tally-eval-")
 	if err != nil {
 		return 0, err
@@ -186,12 +188,10 @@ func floors(out io.Writer, answers []answer) {
 		floor := float64(step) / 100
 		kept := map[string]*share{"natural": {}, "vague": {}, "meaning": {}, "absent": {}}
 		for _, a := range answers {
-			s := kept[a.Band]
-			s.all++
 			if a.Band == "absent" {
-				s.of += count(a.best() < floor)
+				kept[a.Band].add(a.best() < floor)
 			} else {
-				s.of += count(a.right() >= floor)
+				kept[a.Band].add(a.right() >= floor)
 			}
 		}
 		refused := kept["absent"].value()
@@ -225,13 +225,12 @@ func checkMeaning(answers []answer, spread float64) error {
 			rank := rankOf(a.ranked, a.Relevant)
 			return 0 < rank && rank <= 3
 		}},
-		{"absent", wantedRefused, func(a *answer) bool { return a.refused }},
+		{"absent", wantedRefused, func(a *answer) bool { return !a.claimed }},
 	} {
 		var s share
 		for i := range answers {
 			if answers[i].Band == g.band {
-				s.all++
-				s.of += count(g.ok(&answers[i]))
+				s.add(g.ok(&answers[i]))
 			}
 		}
 		if s.all == 0 || s.value() < g.least {

@@ -57,14 +57,14 @@ func TestAllSets(t *testing.T) {
 			a.ranked = a.ranked[1:]
 		}
 		s.answers = []answer{a}
-		return checkGoals([]goal{{"natural", 1, 1, 1}}, s.answers)
+		return checkGoals([]goal{{"natural", first, 1, 1}}, s.answers)
 	}
 	var out strings.Builder
 	err := all(&out, files, evaluate)
-	if err == nil || !strings.Contains(err.Error(), "one: natural, rank 1: 0.00 of 1") || strings.Contains(err.Error(), "two:") {
+	if err == nil || !strings.Contains(err.Error(), "one: natural, @1: 0.00 of 1") || strings.Contains(err.Error(), "two:") {
 		t.Errorf("%v", err)
 	}
-	want := "natural      |   1  0.00  1.00  1.00  0.500    0.00 |   1  1.00  1.00  1.00  1.000    0.00\n"
+	want := "natural      |   1  0.00  1.00  1.00  0.500       0.00    0.00 |   1  1.00  1.00  1.00  1.000       0.00    0.00\n"
 	if !strings.Contains(out.String(), want) {
 		t.Errorf("got\n%s\nwant a line\n%s", out.String(), want)
 	}

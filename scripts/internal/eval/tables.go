@@ -45,8 +45,8 @@ var bands = []string{"natural", "vague", "meaning", "typo", "absent"}
 
 // A scored counts answers with a right note at some rank or better.
 type scored struct {
-	n, first, three, ten, kept, refused int
-	mrr                                 float64
+	n, first, three, ten, offered, claimed int
+	mrr                                    float64
 }
 
 // score counts the answers to questions of a band, in a language if one is given.
@@ -56,7 +56,8 @@ func score(answers []answer, band, lang string) (s scored) {
 			continue
 		}
 		s.n++
-		s.refused += count(a.refused)
+		s.claimed += count(a.claimed)
+		s.offered += count(offered.holds(&a))
 		rank := rankOf(a.ranked, a.Relevant)
 		if rank == 0 {
 			continue
@@ -65,7 +66,6 @@ func score(answers []answer, band, lang string) (s scored) {
 		s.first += count(rank == 1)
 		s.three += count(rank <= 3)
 		s.ten += count(rank <= 10)
-		s.kept += count(rank <= 3 && rank <= a.above)
 	}
 	return s
 }
@@ -77,20 +77,20 @@ func (s *scored) of(n int) float64 { return float64(n) / float64(s.n) }
 func sideBySide(out io.Writer, sets []*set) {
 	fmt.Fprintf(out, "\n%-8s", "side by side")
 	for _, s := range sets {
-		fmt.Fprintf(out, " | %-36s", s.name)
+		fmt.Fprintf(out, " | %-48s", s.name)
 	}
 	fmt.Fprintf(out, "\n%-12s", "")
 	for range sets {
-		fmt.Fprintf(out, " | %3s %5s %5s %5s %6s %7s", "n", "@1", "@3", "@10", "MRR", "refused")
+		fmt.Fprintf(out, " | %3s %5s %5s %5s %6s %10s %7s", "n", "@1", "@3", "@10", "MRR", "offered @3", "claimed")
 	}
 	fmt.Fprintln(out)
 	for _, band := range bands {
 		fmt.Fprintf(out, "%-12s", band)
 		for _, set := range sets {
 			if s := score(set.answers, band, ""); s.n > 0 {
-				fmt.Fprintf(out, " | %3d %5.2f %5.2f %5.2f %6.3f %7.2f", s.n, s.of(s.first), s.of(s.three), s.of(s.ten), s.mrr/float64(s.n), s.of(s.refused))
+				fmt.Fprintf(out, " | %3d %5.2f %5.2f %5.2f %6.3f %10.2f %7.2f", s.n, s.of(s.first), s.of(s.three), s.of(s.ten), s.mrr/float64(s.n), s.of(s.offered), s.of(s.claimed))
 			} else {
-				fmt.Fprintf(out, " | %3d %32s", 0, "")
+				fmt.Fprintf(out, " | %3d %44s", 0, "")
 			}
 		}
 		fmt.Fprintln(out)
@@ -99,15 +99,15 @@ func sideBySide(out io.Writer, sets []*set) {
 
 // report prints a table.
 func report(out io.Writer, title string, answers []answer) {
-	fmt.Fprintf(out, "\n%s\n%-16s %4s %6s %6s %6s %6s %8s %8s\n", title, "", "n", "@1", "@3", "@10", "MRR", "@3 floor", "refused")
+	fmt.Fprintf(out, "\n%s\n%-16s %4s %6s %6s %6s %6s %10s %8s\n", title, "", "n", "@1", "@3", "@10", "MRR", "offered @3", "claimed")
 	for _, band := range bands {
 		for _, lang := range []string{"", "en", "it", "de", "fr", "ja"} {
 			s := score(answers, band, lang)
 			if s.n == 0 {
 				continue
 			}
-			fmt.Fprintf(out, "%-16s %4d %6.2f %6.2f %6.2f %6.3f %8.2f %8.2f\n", strings.TrimSpace(band+" "+lang), s.n,
-				s.of(s.first), s.of(s.three), s.of(s.ten), s.mrr/float64(s.n), s.of(s.kept), s.of(s.refused))
+			fmt.Fprintf(out, "%-16s %4d %6.2f %6.2f %6.2f %6.3f %10.2f %8.2f\n", strings.TrimSpace(band+" "+lang), s.n,
+				s.of(s.first), s.of(s.three), s.of(s.ten), s.mrr/float64(s.n), s.of(s.offered), s.of(s.claimed))
 		}
 	}
 }
