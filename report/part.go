@@ -77,6 +77,7 @@ type delta struct {
 	errors        []walk.Error
 	digests       []digest.File
 	pathSum       uint64
+	binaries      []uint64 // the paths of files that were left as binary, hashed, with pathSum
 	stats         stats
 }
 

@@ -89,6 +89,7 @@ func (p *Printer) count(d *delta) {
 	t := &p.total
 	t.inScope += d.inScope
 	t.pathSum += d.pathSum
+	t.binaries = append(t.binaries, d.binaries...)
 	t.scopeUnknown = t.scopeUnknown || d.scopeUnknown
 	t.repeated += d.repeated
 	t.searched += d.searched

@@ -117,6 +117,10 @@ func (p *Printer) Found() bool { return p.total.found }
 // far, if it was asked for: another walk over the same files comes to the same.
 func (p *Printer) PathSum() uint64 { return p.total.pathSum }
 
+// Binaries are the hashed paths of the files that were left as binary, if the sum
+// was asked for.
+func (p *Printer) Binaries() []uint64 { return p.total.binaries }
+
 // ExactDigest returns the digest of the exact results, see
 // [Ledger.ResultDigest].
 func (p *Printer) ExactDigest() string { return p.results.Digest().String() }

@@ -264,7 +264,11 @@ func (w *Worker) End(o match.Outcome, elapsed time.Duration, quit bool) {
 		return
 	}
 	if w.cfg.SumPaths {
-		d.pathSum += xxhash.Sum64(f.path)
+		sum := xxhash.Sum64(f.path)
+		d.pathSum += sum
+		if binaryQuit {
+			d.binaries = append(d.binaries, sum)
+		}
 	}
 	d.bytes += o.Bytes
 	if binaryQuit {

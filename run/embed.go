@@ -205,8 +205,9 @@ func (v *unreadReader) file(f *walk.File) {
 		return
 	}
 	var err error
-	part.note, part.missing, err = v.c.compare(src)
-	if err == nil && part.note == nil {
+	if v.c.s.quits(src.Explicit) && src.HoldsNUL(v.c.s.stopped) {
+		err = errTurned
+	} else if part.note, part.missing, err = v.c.compare(src); err == nil && part.note == nil {
 		err = errAltered
 	}
 	if err != nil {
@@ -228,3 +229,6 @@ var errOthers = errors.New("these were not the same files when they were to be c
 
 // errAltered is said of a file that holds an exact result now and held none before.
 var errAltered = errors.New("it holds an exact result now, and did not before")
+
+// errTurned is said of a file that was text when it was read before.
+var errTurned = errors.New("it is binary now, and was text before")

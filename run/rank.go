@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"maps"
 	"path/filepath"
 	"strings"
 
@@ -21,6 +22,8 @@ type ranking struct {
 	collection rank.Collection
 	counts     wordCounts
 	roots      map[string]bool // as given, without a slash at their end
+	// pipes are the beginnings of files that cannot be read twice, by path.
+	pipes map[string][]byte
 	similar    *similar        // nil: what is similar is not asked for
 }
 
@@ -28,6 +31,7 @@ func newRanking(s *Session) task { return &ranking{Session: s} }
 
 func (t *ranking) prepare(context.Context) (err error) {
 	t.collection = rank.Collection{Query: t.Rank.Query, Forgiving: t.Rank.Fuzzy}
+	t.pipes = map[string][]byte{}
 	t.roots = make(map[string]bool, len(t.Walk.Roots))
 	for _, root := range t.Walk.Roots {
 		t.roots[strings.TrimSuffix(root, "/")] = true
@@ -59,6 +63,7 @@ func (t *ranking) add(part *rankPart) {
 	t.collection.Notes = append(t.collection.Notes, part.notes...)
 	t.collection.Files += part.files
 	t.counts.add(part.counts)
+	maps.Copy(t.pipes, part.pipes)
 	if t.similar != nil {
 		t.similar.add(&part.compared)
 	}
@@ -100,6 +105,7 @@ type rankPart struct {
 	notes    []*rank.Note
 	files    int
 	counts   []wordCount
+	pipes map[string][]byte
 	compared comparedPart
 	size     int
 }
@@ -157,6 +163,9 @@ func (v *reader) read(f *walk.File, scanner *rankScanner) {
 	quit := v.s.quits(src.Explicit)
 	o, counts, err := v.counter.count(src)
 	binary := quit && o.BinaryOffset >= 0
+	if err == nil && binary && v.comparer != nil && v.comparer.m.turned(string(v.path)) {
+		err = errTurned
+	}
 	if err == nil && !binary && scanner != nil {
 		err = scanner.scan(src, string(v.path))
 	}
@@ -173,7 +182,10 @@ func (v *reader) read(f *walk.File, scanner *rankScanner) {
 	} else {
 		v.part.files++
 		if scanner != nil {
-			v.part.keep(scanner.note(string(v.path)))
+			if n := scanner.note(string(v.path)); n != nil {
+				v.part.keep(n)
+				v.hold(src)
+			}
 		}
 	}
 	o.Lines, o.Matches = 0, 0
@@ -181,10 +193,25 @@ func (v *reader) read(f *walk.File, scanner *rankScanner) {
 }
 
 func (p *rankPart) keep(n *rank.Note) {
-	if n != nil {
-		p.notes = append(p.notes, n)
-		p.size += n.Size()
+	p.notes = append(p.notes, n)
+	p.size += n.Size()
+}
+
+// hold keeps what may be shown of a pipe, which cannot be read again: to open it
+// once more would wait for somebody who writes.
+func (v *reader) hold(src *input.Source) {
+	if src.Again() {
+		return
 	}
+	text, _, err := src.Head(presentedMost)
+	if err != nil {
+		return
+	}
+	if v.part.pipes == nil {
+		v.part.pipes = map[string][]byte{}
+	}
+	v.part.pipes[string(v.path)] = text
+	v.part.size += len(text)
 }
 
 // compare compares a file with the question by meaning.

@@ -31,13 +31,8 @@ func (p *presenter) present(f *report.RankedFile, r *rank.Result) {
 	if p.t.Rank.Explain {
 		f.Explain = scoreParts(p.t.collection.Explain(r))
 	}
-	src, err := p.door.OpenPath(r.Path)
-	if err != nil {
-		return
-	}
-	defer src.Close()
-	text, _, err := src.Head(presentedMost)
-	if err != nil {
+	text, ok := p.text(r.Path)
+	if !ok {
 		return
 	}
 	passage := p.reader.Passage(r.Path, text)
@@ -46,6 +41,20 @@ func (p *presenter) present(f *report.RankedFile, r *rank.Result) {
 	for _, m := range passage.Marks {
 		f.Line.Spans = append(f.Line.Spans, match.Span{Start: m.Start, End: m.End})
 	}
+}
+
+// text is the beginning of a file, unless it cannot be read any more.
+func (p *presenter) text(path string) (text []byte, ok bool) {
+	if text, ok = p.t.pipes[path]; ok {
+		return text, true
+	}
+	src, err := p.door.OpenPath(path)
+	if err != nil {
+		return nil, false
+	}
+	defer src.Close()
+	text, _, err = src.Head(presentedMost)
+	return text, err == nil
 }
 
 // scoreParts lists what a score is made of.

@@ -40,6 +40,9 @@ type similar struct {
 	passages int
 	missing  int
 	failed   error // a file could not be read again
+	// binary are the files that were found to be binary before they are compared, by
+	// the hash of their paths; nil where they are compared as they are found.
+	binary map[uint64]bool
 	// unread are the files with passages that are missing, by the hash of their
 	// paths; to look at one too many does no harm. soFar are those of them that
 	// are similar already.
@@ -127,6 +130,10 @@ func (s *Session) compareAll(m *similar, counts *wordCounts) error {
 		Plan: s.Plan, world: s.world, say: s.say, scope: s.scope, form: form, input: s.input, limits: s.limits,
 		matcher: s.matcher, printer: report.New(form, io.Discard, io.Discard),
 	}
+	m.binary = map[uint64]bool{}
+	for _, hash := range s.printer.Binaries() {
+		m.binary[hash] = true
+	}
 	left := s.printer.PathSum()
 	pass(s.afresh(nil), func(emit func(*rankPart)) walk.Visitor {
 		return sub.newReader(counts, m, true, emit)
@@ -201,6 +208,9 @@ func (m *similar) fail(errs []walk.Error) {
 		}
 	}
 }
+
+// turned reports whether a file that is binary was none before.
+func (m *similar) turned(path string) bool { return m.binary != nil && !m.binary[pathHash(path)] }
 
 func pathHash(path string) uint64 { return xxhash.Sum64String(path) }
 

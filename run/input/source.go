@@ -171,6 +171,9 @@ func (s *Source) Rereadable() bool {
 	return s.kind == fromStdin || s.kind == fromFile && s.regular
 }
 
+// Again reports whether the path can be opened once more to read the same.
+func (s *Source) Again() bool { return s.kind == fromProgram || s.Rereadable() }
+
 // readOp is the operation that fails when reading does.
 func (s *Source) readOp() walk.Op {
 	if s.kind == fromProgram {
