@@ -168,7 +168,7 @@ func TestAnUnrelatedFileChangesNoOrder(t *testing.T) {
 
 func TestSlips(t *testing.T) {
 	texts := notes(english, 10)
-	texts["exact.md"] = "Somewhere in a long text the word budgt stands. " + prose(english, 3, 900)
+	texts["exact.md"] = "Somewhere in a long text the word budgt stands. " + prose(english, 3, 500)
 	texts["budget.md"] = "# Budget\n\nThe budget is a budget.\n"
 	texts["meridian.md"] = "Meridian.\n"
 	for _, test := range []struct {

@@ -23,8 +23,8 @@ type ranking struct {
 	counts     wordCounts
 	roots      map[string]bool // as given, without a slash at their end
 	// pipes are the beginnings of files that cannot be read twice, by path.
-	pipes map[string][]byte
-	similar    *similar        // nil: what is similar is not asked for
+	pipes   map[string][]byte
+	similar *similar // nil: what is similar is not asked for
 }
 
 func newRanking(s *Session) task { return &ranking{Session: s} }
@@ -105,7 +105,7 @@ type rankPart struct {
 	notes    []*rank.Note
 	files    int
 	counts   []wordCount
-	pipes map[string][]byte
+	pipes    map[string][]byte
 	compared comparedPart
 	size     int
 }
