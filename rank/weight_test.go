@@ -29,8 +29,17 @@ func TestWeighs(t *testing.T) {
 		files, all int64
 		want       bool
 	}{
-		{0, 0, true}, {0, 9, true}, {1, 1, true}, {1, 2, true}, {2, 2, false}, {1, 3, true}, {2, 3, false}, {2, 4, true}, {3, 4, false},
-		{50, 100, true}, {51, 100, false},
+		{0, 0, true},
+		{0, 9, true},
+		{1, 1, true},
+		{1, 2, true},
+		{2, 2, false},
+		{1, 3, true},
+		{2, 3, false},
+		{2, 4, true},
+		{3, 4, false},
+		{50, 100, true},
+		{51, 100, false},
 	} {
 		if got := Weighs(test.files, test.all); got != test.want {
 			t.Errorf("%d of %d files: %t", test.files, test.all, got)
