@@ -47,7 +47,7 @@ func (p *Printer) offer(n int) (from, to int) {
 }
 
 // setVerdict says what the question has come to. That nothing was found is said of
-// a complete run only.
+// a complete run only, and only if there was something to look at.
 func (p *Printer) setVerdict(l *Ledger) {
 	q := &p.question
 	if !q.asked {
@@ -61,7 +61,7 @@ func (p *Printer) setVerdict(l *Ledger) {
 		l.UnsureFiles = Number{} // nobody looked
 	case q.unsure > 0:
 		l.Verdict = Unsure
-	case l.Complete:
+	case l.Complete && l.InScope != Known(0):
 		l.Verdict = NotFound
 	}
 }
