@@ -77,11 +77,14 @@ func (l *Ledger) unsure() string {
 	default:
 		s = fmt.Sprintf("unsure: no file reaches %.2f", m.Floor)
 	}
+	all, known := l.UnsureFiles.Value()
 	switch {
+	case q.shown == 0 && !known:
+		return s + "; the nearest not shown, which a lower --floor lists"
 	case q.shown == 0:
-		return s + fmt.Sprintf("; %s nearest not shown, which a lower --floor lists", grouped(q.unsure))
-	case q.shown < q.unsure:
-		return s + fmt.Sprintf("; %s nearest shown of %s", grouped(q.shown), grouped(q.unsure))
+		return s + fmt.Sprintf("; %s nearest not shown, which a lower --floor lists", grouped(all))
+	case known && q.shown < all:
+		return s + fmt.Sprintf("; %s nearest shown of %s", grouped(q.shown), grouped(all))
 	}
 	return s + fmt.Sprintf("; %s nearest shown", grouped(q.shown))
 }
