@@ -17,7 +17,7 @@ func (jsonList) evidence(_ *Printer, b []byte, list []Evidence) ([]byte, bool) {
 	for _, e := range list {
 		b = append(b, `{"type":"evidence","data":{"text":`...)
 		b = appendString(b, []byte(e.Text))
-		b = fmt.Appendf(b, `,"phrase":%t,"weighs":%t`, e.Phrase, !e.Light)
+		b = fmt.Appendf(b, `,"phrase":%t`, e.Phrase)
 		b = append(b, `,"matches":`...)
 		b = e.Matches.appendJSON(b)
 		b = append(b, `,"lines":`...)
@@ -26,7 +26,7 @@ func (jsonList) evidence(_ *Printer, b []byte, list []Evidence) ([]byte, bool) {
 		b = e.Files.appendJSON(b)
 		b = append(b, `,"as_word":`...)
 		b = appendCounts(b, []string{"matches", "files"}, e.Words, e.WordFiles)
-		b = append(b, "}}\n"...)
+		b = fmt.Appendf(b, ",\"weighs\":%t}}\n", !e.Light)
 	}
 	return b, false
 }
