@@ -76,6 +76,12 @@ func (b *lineBuffer) read() (n int, err error) {
 	return n, err
 }
 
+// asStored reports whether what was read is in the haystack, at the same offset.
+func (b *lineBuffer) asStored() bool {
+	f := b.in.Facts()
+	return b.nul < 0 && !f.Derived && !f.Marked && !f.Transcoded && !f.UTF16
+}
+
 // fill drops the first bytes and reads on until at least one more line is
 // whole or the haystack ends, by an error if err is set; an unfinished line
 // before an error is none. With detection Quit it pretends an end at the first

@@ -108,12 +108,21 @@ type Options struct {
 	// so; ripgrep maps what it can search as it is.
 	Decode     decode.Config
 	MapDerived bool
+	// Aside, if not nil, makes a function for a goroutine that is shown what it
+	// has searched, while it is at hand: text as it is in the haystack, which
+	// begins and ends with a line, its offset, and whether something was found
+	// there. It is called in any order, and left out what is searched otherwise
+	// than line by line.
+	Aside func() Aside
 	// Threads is how many goroutines may search one large haystack.
 	Threads int
 	// Stop, if not nil, is asked before each buffer whether to end with
 	// ErrStopped.
 	Stop func() bool
 }
+
+// An Aside is shown what was searched; see [Options.Aside].
+type Aside func(text []byte, offset int64, found bool)
 
 // ErrStopped is the error of a search that [Options.Stop] has ended.
 var ErrStopped = errors.New("the run was ended before the file was read")

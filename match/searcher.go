@@ -35,8 +35,9 @@ type Searcher struct {
 	r   run
 	all mapping.Room // the room for whole haystacks
 	// helpers run the pattern on pieces of a large file.
-	helpers []*scanner
+	helpers []helper
 	piece   int64 // the size of these, in bytes
+	aside   Aside // see Options.Aside
 }
 
 // MultiLine reports whether a match may really span lines.
@@ -50,6 +51,9 @@ func (m *Matcher) NewSearcher(o Options) *Searcher {
 	}
 	if o.Passthru {
 		s.o.Before, s.o.After = 0, 0
+	}
+	if o.Aside != nil {
+		s.aside = o.Aside()
 	}
 	return s
 }
@@ -124,7 +128,11 @@ func (r *run) lines(h Haystack) error {
 			}
 		}
 		r.hay, r.base = b.data[:b.lines], b.base
+		from, lines := r.st.pos, r.st.lines
 		on := (!r.peeks || r.base > 0 || r.peek(b.data[:min(b.end, bufferSize)], 0)) && r.chunk()
+		if on && r.aside != nil && b.asStored() {
+			r.aside(r.hay[from:], r.base+int64(from), r.st.lines > lines)
+		}
 		if err := r.failure(); err != nil {
 			return err
 		}

@@ -47,9 +47,29 @@ func (s *Sieve) Sifter() *Sifter {
 // and where to go on, which is len(text) if there are no more. Of a line, or of
 // two kilobytes of one, one place is enough. They are valid until the next call.
 func (f *Sifter) Sift(text []byte, at, most int) (places []int, next int) {
+	return f.sift(text, at, most, false)
+}
+
+// SiftOpen is Sift of a text that goes on: where a match may have begun, there is a
+// place.
+func (f *Sifter) SiftOpen(text []byte, at, most int) (places []int, next int) {
+	return f.sift(text, at, most, true)
+}
+
+// First returns the first place where a match begins or, if the text goes on, may
+// have begun; -1 if there is none.
+func (f *Sifter) First(text []byte, goesOn bool) int {
+	places, _ := f.sift(text, 0, 1, goesOn)
+	if len(places) == 0 {
+		return -1
+	}
+	return places[0]
+}
+
+func (f *Sifter) sift(text []byte, at, most int, goesOn bool) (places []int, next int) {
 	from := C.size_t(at)
 	var found *C.size_t
-	n := C.tally_sift(f.c, address(text), C.size_t(len(text)), &from, C.size_t(most), &found)
+	n := C.tally_sift(f.c, address(text), C.size_t(len(text)), &from, C.size_t(most), C.bool(goesOn), &found)
 	runtime.KeepAlive(f)
 	return unsafe.Slice((*int)(unsafe.Pointer(found)), int(n)), int(from)
 }

@@ -127,7 +127,7 @@ func (r *run) split(h Haystack, from, size int64) error {
 	var wg sync.WaitGroup
 	for i := range workers {
 		if i == len(r.helpers) {
-			r.helpers = append(r.helpers, newScanner(r.m.p))
+			r.helpers = append(r.helpers, r.newHelper())
 		}
 		sc := r.helpers[i]
 		wg.Go(func() { sp.work(r, sc) })
@@ -142,10 +142,24 @@ func (r *run) split(h Haystack, from, size int64) error {
 	return sp.err
 }
 
+// A helper searches pieces for one goroutine.
+type helper struct {
+	*scanner
+	aside Aside
+}
+
+func (s *Searcher) newHelper() helper {
+	h := helper{scanner: newScanner(s.m.p)}
+	if s.o.Aside != nil {
+		h.aside = s.o.Aside()
+	}
+	return h
+}
+
 // work searches pieces until there are none left, and consumes those whose turn
 // it is. That whoever has completed what is due also consumes it spares a
 // goroutine for that, and two switches of threads for each piece.
-func (sp *splitter) work(r *run, sc *scanner) {
+func (sp *splitter) work(r *run, sc helper) {
 	sp.mu.Lock()
 	defer sp.mu.Unlock()
 	for {
@@ -237,7 +251,7 @@ func (sp *splitter) hand(r *run, p *piece) (on bool, err error) {
 var errShrunk = errors.New("became shorter, or could not be read, while it was searched")
 
 // search scans the n-th piece.
-func (sp *splitter) search(sc *scanner, p *piece, n int64) {
+func (sp *splitter) search(sc helper, p *piece, n int64) {
 	if sp.mapped(p, n) {
 		p.long = false
 		sp.scan(sc, p)
@@ -252,7 +266,7 @@ func (sp *splitter) search(sc *scanner, p *piece, n int64) {
 	}
 }
 
-func (sp *splitter) scan(sc *scanner, p *piece) {
+func (sp *splitter) scan(sc helper, p *piece) {
 	p.st = scanState{number: 1}
 	rows, spans := sc.scan(p.buf, sp.term, sp.flags, sp.limit, &p.st)
 	p.err, sc.err = sc.err, nil
@@ -260,6 +274,9 @@ func (sp *splitter) scan(sc *scanner, p *piece) {
 	if sp.flags&(scanNumber|scanDigest) != 0 {
 		// The scan has counted up to the end of the last line that matches.
 		p.lines = p.st.number - 1 + int64(bytes.Count(p.buf[p.st.counted:], []byte{sp.term}))
+	}
+	if sc.aside != nil {
+		sc.aside(p.buf, p.start, p.st.lines > 0)
 	}
 }
 

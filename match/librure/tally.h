@@ -105,7 +105,7 @@ void tally_sieve_free(tally_sieve *);
 tally_sifter *tally_sifter_new(const tally_sieve *);
 void tally_sifter_free(tally_sifter *);
 size_t tally_sift(tally_sifter *, const uint8_t *hay, size_t len, size_t *at,
-		  size_t max, const size_t **found);
+		  size_t max, bool open, const size_t **found);
 
 typedef struct tally_inflater tally_inflater;
 

@@ -37,6 +37,9 @@ const DENSEST: f32 = 0.25;
 /// is which lines have one, but a line may be long.
 const STRIDE: usize = 2 << 10;
 
+/// How long a match may be that has only begun where a text is cut, in bytes.
+const LONGEST: usize = 4 << 10;
+
 /// The automaton's room for states, in bytes; full, it begins anew.
 const CACHE: usize = 16 << 20;
 
@@ -337,12 +340,16 @@ fn spread(sets: &[[Class; DEPTH]]) -> Option<Masks> {
 }
 
 impl Sifter {
-    /// Asks the automaton about one place.
-    fn confirm(&mut self, hay: &[u8], at: usize) -> bool {
+    /// Asks the automaton about one place. `open` says that the text goes on
+    /// behind `hay`: then what may become a match counts.
+    fn confirm(&mut self, hay: &[u8], at: usize, open: bool) -> bool {
         let input = Input::new(hay)
             .range(at..)
             .anchored(Anchored::Yes)
             .earliest(true);
+        if open && hay.len() - at <= LONGEST {
+            return self.alive(&input);
+        }
         // What the automaton cannot decide is for others to look at.
         !matches!(
             self.sieve.dfa.try_search_fwd(&mut self.cache, &input),
@@ -350,15 +357,31 @@ impl Sifter {
         )
     }
 
+    /// Reports whether there is a match, or one may come behind the end.
+    fn alive(&mut self, input: &Input) -> bool {
+        let (dfa, cache) = (&self.sieve.dfa, &mut self.cache);
+        let Ok(mut state) = dfa.start_state_forward(cache, input) else {
+            return true;
+        };
+        for &byte in &input.haystack()[input.get_range()] {
+            match dfa.next_state(cache, state, byte) {
+                Ok(next) if next.is_dead() => return false,
+                Ok(next) if !next.is_tagged() => state = next,
+                _ => return true,
+            }
+        }
+        true
+    }
+
     /// Finds up to `max` places at or after `at` and returns where to go on.
-    fn sift(&mut self, hay: &[u8], mut at: usize, max: usize) -> usize {
+    fn sift(&mut self, hay: &[u8], mut at: usize, max: usize, open: bool) -> usize {
         self.found.clear();
         let mut kept = std::mem::take(&mut self.kept);
         while at < hay.len() && self.found.len() < max {
             kept.clear();
             let end = stretch(&self.sieve.masks, hay, at, &mut kept);
             for &place in &kept {
-                if place < at || !self.confirm(hay, place) {
+                if place < at || !self.confirm(hay, place, open) {
                     continue;
                 }
                 self.found.push(place);
@@ -516,7 +539,9 @@ pub unsafe extern "C" fn tally_sifter_free(s: *mut Sifter) {
 
 /// Finds places where a match begins, in ascending order, from `*at` on, which
 /// is set to where to go on: `len` if there are no more. Of a line, and of two
-/// kilobytes, one place is enough. The places are valid until the next call.
+/// kilobytes, one place is enough. `open` says that the text goes on behind `hay`;
+/// then a place where a match may have begun is one. The places are valid until the
+/// next call.
 ///
 /// # Safety
 /// `hay` points to `len` bytes, and no other thread uses `s`.
@@ -527,12 +552,13 @@ pub unsafe extern "C" fn tally_sift(
     len: usize,
     at: *mut usize,
     max: usize,
+    open: bool,
     found: *mut *const usize,
 ) -> usize {
     let s = unsafe { &mut *s };
     let hay = unsafe { std::slice::from_raw_parts(hay, len) };
     unsafe {
-        *at = s.sift(hay, *at, max);
+        *at = s.sift(hay, *at, max, open);
         *found = s.found.as_ptr();
     }
     s.found.len()
@@ -557,7 +583,7 @@ mod tests {
     fn plainly(s: &mut Sifter, hay: &[u8]) -> Vec<usize> {
         let (mut list, mut at) = (Vec::new(), 0);
         while at < hay.len() {
-            if s.confirm(hay, at) {
+            if s.confirm(hay, at, false) {
                 list.push(at);
                 let end = hay.len().min(at + STRIDE);
                 at = memchr(b'\n', &hay[at..end]).map_or(end, |i| at + i + 1);
@@ -589,8 +615,14 @@ mod tests {
                 }
                 x = x.wrapping_mul(1664525).wrapping_add(1013904223);
                 let want = plainly(&mut s, &hay);
-                assert_eq!(s.sift(&hay, 0, usize::MAX), hay.len());
+                assert_eq!(s.sift(&hay, 0, usize::MAX, false), hay.len());
                 assert_eq!(s.found, want, "{pattern} in {hay:?}");
+                // Of a text that goes on, no match is lost that begins in it.
+                let cut = hay.len() * (x >> 20) as usize % 4096 / 4096;
+                s.sift(&hay[..cut], 0, 1, true);
+                if let Some(&first) = want.first().filter(|&&first| first < cut) {
+                    assert!(s.found.first().is_some_and(|&f| f <= first), "{hay:?}");
+                }
             }
         }
     }
