@@ -121,10 +121,8 @@ func (p *probe) matchers() []*match.Matcher {
 type nearMisses struct {
 	*Session
 	probes []*probe
-	// sieve finds where a probe may match; nil: that may be anywhere. Where
-	// also are given, they find something close by, too.
-	sieve *match.Sieve
-	also  []*match.Sieve
+	sieves sieves
+	known  sifted
 	// around is how many lines on each side of a place belong to what may match
 	// there.
 	around int
@@ -194,17 +192,7 @@ func (n *nearMisses) prepare(q readings.Query, list []readings.Reading) {
 	for _, root := range n.scope.Roots {
 		n.git = n.git || inGit([]byte(root))
 	}
-	if readings.Reduced(q) != readings.NotReduced {
-		return
-	}
-	if f, ok := readings.FilterOf(q); ok {
-		n.sieve, _ = match.NewSieve(f.Needle)
-		for _, also := range f.Also {
-			if sieve, err := match.NewSieve(also); err == nil {
-				n.also = append(n.also, sieve)
-			}
-		}
-	}
+	n.sieves, n.known = n.sifting.sieves(q), n.sifting.known()
 }
 
 // linesOf is over how many lines a query may be broken: one more for each blank,

@@ -3,6 +3,7 @@ package run
 import (
 	"bytes"
 	"errors"
+	"math"
 	"slices"
 
 	"tally/match"
@@ -61,6 +62,8 @@ func (v *prober) file(f *walk.File) {
 	scope := report.InScope
 	if reason, out := f.OutOfScope(); out {
 		scope = reason.String()
+	} else if v.n.known.isClean(f, v.path) {
+		return
 	}
 	src, failure := v.door.Open(f, v.path)
 	if failure != nil {
@@ -94,8 +97,11 @@ func (v *prober) file(f *walk.File) {
 // seen is what stands out in a text.
 type seen struct {
 	notUTF8 bool
-	head    [80]byte // how it begins
+	head    [headSize]byte // how it begins
 }
+
+// headSize is how much of a file shows what kind of file it is, in bytes.
+const headSize = 80
 
 // search looks at a file's text.
 func (v *prober) search(src *input.Source, scope string) (found []*candidate, s seen) {
@@ -121,7 +127,11 @@ func (v *prober) search(src *input.Source, scope string) (found []*candidate, s 
 // searchLarge looks at the text of a large file with several goroutines.
 func (v *prober) searchLarge(src *input.Source, scope string) (found []*candidate, s seen) {
 	var all []*windows
-	err := src.Parts(v.n.term(), max(v.n.Search.Threads, 1), func() func(*input.Chunk) bool {
+	ranges, known := v.n.known.rest[string(v.path)]
+	if !known || scope != report.InScope {
+		ranges = []input.Range{{To: math.MaxInt64}}
+	}
+	err := src.Parts(ranges, v.n.term(), max(v.n.Search.Threads, 1), func() func(*input.Chunk) bool {
 		w := v.n.newWindows()
 		w.begin(v.path, scope)
 		all = append(all, w)
@@ -131,7 +141,7 @@ func (v *prober) searchLarge(src *input.Source, scope string) (found []*candidat
 	for _, w := range all {
 		found = merged(found, w.found)
 		s.notUTF8 = s.notUTF8 || w.notUTF8
-		if w.head != [80]byte{} {
+		if w.head != [headSize]byte{} {
 			s.head = w.head
 		}
 	}

@@ -30,6 +30,7 @@ func (t *search) prepare(context.Context) (err error) {
 	}
 	t.form.MultiLine = t.matcher.MultiLine()
 	t.breakdown = t.newBreakdown()
+	t.sifting = t.newSifting()
 	return nil
 }
 

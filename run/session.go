@@ -50,6 +50,9 @@ type Session struct {
 	printer  *report.Printer
 	matcher  *match.Matcher
 	audit    *walk.Audit // nil: none
+	// sifting is done beside the search; nil: none. siftAfter is when it begins.
+	sifting   *sifting
+	siftAfter int64
 	// wideMatcher matches the patterns in UTF-16, as bytes; nil: none could be
 	// there. See Session.wide.
 	wideOnce    sync.Once
@@ -70,7 +73,7 @@ type Session struct {
 // New reads a command line, argv[0] included, and plans the run. What is wrong
 // with the command line is said by Run.
 func New(w world.World, argv []string) *Session {
-	s := &Session{argv: argv, world: &w}
+	s := &Session{argv: argv, world: &w, siftAfter: siftAfter}
 	args, err := flags.Parse(argv, s.env())
 	if err == nil {
 		s.Plan, err = plan.New(args, s.world, build())

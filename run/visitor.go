@@ -23,13 +23,18 @@ type visitor struct {
 	breakdown *breakdown
 	lines     *match.Searcher   // see breakDown
 	each      []*match.Searcher // likewise
+	sifting   *siftingWorker    // nil: none
 }
 
 // newVisitor makes a worker's visitor.
 func (s *Session) newVisitor(emit func(*report.Part), breakdown *breakdown) *visitor {
 	v := &visitor{s: s, w: s.printer.Worker(emit), emit: emit, door: s.input.Door(), breakdown: breakdown}
 	if s.matcher != nil {
-		v.search = s.searchers(s.matcher, s.Search)
+		o := s.Search
+		if v.sifting = s.sifting.worker(); v.sifting != nil {
+			o.Aside = v.sifting.aside
+		}
+		v.search = s.searchers(s.matcher, o)
 		if s.form.Replacement != nil {
 			v.w.SetExpander(s.matcher.NewExpander())
 		}
@@ -142,6 +147,7 @@ func (v *visitor) searchFile(src *input.Source, repeated bool) (o match.Outcome,
 	if err == nil {
 		o, err = v.search.of(src.Explicit).Search(h, v.sink())
 		v.s.traceOutcome(v.path, &o)
+		v.sifting.end(v.path, &o, err == nil)
 	}
 	if err != nil {
 		v.w.Abort(*src.Failure(walk.OpRead, err), o)

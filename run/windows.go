@@ -15,10 +15,9 @@ import (
 // windows looks at the few lines of a text where a probe may match, for one
 // goroutine.
 type windows struct {
-	n      *nearMisses
-	sifter *match.Sifter // nil: every line is looked at
-	also   []*match.Sifter
-	each   [][]*match.Searcher // of each probe
+	n       *nearMisses
+	sifters                     // without a needle every line is looked at
+	each    [][]*match.Searcher // of each probe
 
 	path  []byte
 	scope string
@@ -36,14 +35,7 @@ type windows struct {
 }
 
 func (n *nearMisses) newWindows() *windows {
-	w := &windows{n: n, each: make([][]*match.Searcher, len(n.probes))}
-	if n.sieve != nil {
-		w.sifter = n.sieve.Sifter()
-	}
-	for _, s := range n.also {
-		w.also = append(w.also, s.Sifter())
-	}
-	return w
+	return &windows{n: n, sifters: n.sieves.sifters(), each: make([][]*match.Searcher, len(n.probes))}
 }
 
 // begin prepares for another file.
@@ -65,7 +57,7 @@ func (w *windows) take(c *input.Chunk) bool {
 	if w.n.beyondASCII && !w.notUTF8 && !c.Decoded {
 		w.notUTF8 = !validUTF8(c.Text[c.From:c.To])
 	}
-	if w.sifter == nil {
+	if w.needle == nil {
 		from, _ := w.extent(c, c.From)
 		_, to := w.extent(c, max(c.From, c.To-1))
 		w.look(c, from, to)
@@ -74,7 +66,7 @@ func (w *windows) take(c *input.Chunk) bool {
 	from, to := 0, 0 // the window that is not looked at yet
 	for at := c.From; at < c.To && !w.n.stopped(); {
 		var places []int
-		places, at = w.sifter.Sift(c.Text, at, atOnce)
+		places, at = w.needle.Sift(c.Text, at, atOnce)
 		for _, p := range places {
 			if p >= c.To {
 				break
@@ -145,10 +137,8 @@ func (w *windows) look(c *input.Chunk, from, to int) {
 		return
 	}
 	w.text, w.base, w.decoded = c.Text[from:to], c.Base+int64(from), c.Decoded
-	for _, s := range w.also {
-		if places, _ := s.Sift(w.text, 0, 1); len(places) == 0 {
-			return
-		}
+	if !w.holdsAlso(w.text, false) {
+		return
 	}
 	term := w.n.term()
 	w.cut = w.base > 0 && (from == 0 || c.Text[from-1] != term) || to < len(c.Text) && c.Text[to-1] != term

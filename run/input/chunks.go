@@ -29,9 +29,10 @@ const (
 	// there is on each side of it, if there is more.
 	chunkSize  = 64 << 10
 	marginSize = 8 << 10
-	// largeSize is the size of a file from which on several goroutines read it.
-	largeSize = 8 << 20
-	// partSize is how much of such a file is new in a chunk, in bytes.
+	// LargeSize is the size of a file from which on several goroutines read it,
+	// in bytes.
+	LargeSize = 8 << 20
+	// partSize is how much of such a file is new in a chunk, in bytes, at most.
 	partSize = 2 << 20
 )
 
@@ -95,17 +96,21 @@ func (s *Source) Large() bool {
 		return false
 	}
 	size, err := s.handle.Size()
-	return err == nil && size >= largeSize
+	return err == nil && size >= LargeSize
 }
 
-// Parts is Chunks of a file that is large: each of the goroutines hands what it
-// reads to a function that take returns, in any order.
-func (s *Source) Parts(term byte, workers int, take func() func(*Chunk) bool, stopped func() bool) error {
+// A Range is a piece [From, To) of a file, in bytes.
+type Range struct{ From, To int64 }
+
+// Parts is Chunks of a file that is large, or of the lines that begin in some
+// ranges of it, in ascending order: each of the goroutines hands what it reads to
+// a function that take returns, in any order.
+func (s *Source) Parts(ranges []Range, term byte, workers int, take func() func(*Chunk) bool, stopped func() bool) error {
 	size, err := s.handle.Size()
 	if err != nil {
 		return err
 	}
-	p := &parts{at: &s.handle, size: size, term: term, stopped: stopped}
+	p := &parts{at: &s.handle, size: size, list: cut(ranges, size), term: term, stopped: stopped}
 	var wg sync.WaitGroup
 	for range workers {
 		one := take()
@@ -122,10 +127,23 @@ func (s *Source) Parts(term byte, workers int, take func() func(*Chunk) bool, st
 	return nil
 }
 
+// cut cuts ranges of a file at multiples of partSize.
+func cut(ranges []Range, size int64) (list []Range) {
+	for _, r := range ranges {
+		for from := r.From; from < min(r.To, size); {
+			to := min((from/partSize+1)*partSize, r.To, size)
+			list = append(list, Range{from, to})
+			from = to
+		}
+	}
+	return list
+}
+
 // parts is a large file being read by several goroutines.
 type parts struct {
 	at      match.RandomReader
 	size    int64
+	list    []Range
 	term    byte
 	stopped func() bool
 	next    atomic.Int64
@@ -134,49 +152,54 @@ type parts struct {
 
 // work hands over parts until none is left.
 func (p *parts) work(take func(*Chunk) bool) error {
-	var room []byte // where a part cannot be mapped
+	var room []byte // where a part is not mapped
 	for p.failed.Load() == nil {
-		start := (p.next.Add(1) - 1) * partSize
-		if start >= p.size {
+		i := int(p.next.Add(1) - 1)
+		if i >= len(p.list) {
 			return nil
 		}
 		if p.stopped() {
 			return match.ErrStopped
 		}
-		base := max(0, start-marginSize)
-		n := int(min(start+partSize+marginSize, p.size) - base)
-		if m := mapping.Map(p.at.Descriptor(), base, n); m != nil {
-			ok := take(p.chunk(m.Bytes(), base, start))
-			damaged := m.Damaged()
-			m.Unmap()
-			if !ok || damaged {
-				return match.ErrStopped
+		r := p.list[i]
+		base := max(0, r.From-marginSize)
+		n := int(min(r.To+marginSize, p.size) - base)
+		if n > mapped {
+			if m := mapping.Map(p.at.Descriptor(), base, n); m != nil {
+				ok := take(p.chunk(m.Bytes(), base, r))
+				damaged := m.Damaged()
+				m.Unmap()
+				if !ok || damaged {
+					return match.ErrStopped
+				}
+				continue
 			}
-			continue
 		}
-		if room == nil {
-			room = make([]byte, partSize+2*marginSize)
+		if len(room) < n {
+			room = make([]byte, n)
 		}
 		n, err := p.at.ReadAt(room[:n], base)
 		if err != nil && err != io.EOF {
 			return err
 		}
-		if !take(p.chunk(room[:n], base, start)) {
+		if !take(p.chunk(room[:n], base, r)) {
 			return match.ErrStopped
 		}
 	}
 	return nil
 }
 
-// chunk is a part with what is around it: text lies at base, and what is new
-// begins at start.
-func (p *parts) chunk(text []byte, base, start int64) *Chunk {
+// mapped is how much must be read to be mapped instead, in bytes.
+const mapped = 256 << 10
+
+// chunk is a part with what is around it: text lies at base.
+func (p *parts) chunk(text []byte, base int64, r Range) *Chunk {
 	c := &Chunk{Text: text, Base: base, To: len(text)}
-	if start > 0 {
-		c.From = edge(text, min(int(start-base), len(text)), p.term)
+	if r.From > 0 {
+		c.From = edge(text, min(int(r.From-base), len(text)), p.term)
 	}
-	if start+partSize < p.size {
-		c.To = edge(text, min(int(start+partSize-base), len(text)), p.term)
+	if r.To < p.size {
+		c.To = edge(text, min(int(r.To-base), len(text)), p.term)
 	}
 	c.To = max(c.From, c.To)
 	return c

@@ -3,6 +3,7 @@ package input
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,7 +23,7 @@ func TestChunks(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	var text bytes.Buffer
-	for i := 0; text.Len() < largeSize+partSize/2; i++ {
+	for i := 0; text.Len() < LargeSize+partSize/2; i++ {
 		fmt.Fprintf(&text, "line %d %s\n", i, strings.Repeat("x", i%97))
 		if i%50_000 == 7 {
 			text.WriteString(strings.Repeat("long ", 20_000)) // beyond every margin
@@ -77,7 +78,7 @@ func TestChunks(t *testing.T) {
 			if !src.Large() {
 				t.Error("it is not large")
 			}
-			if err := src.Parts('\n', 3, func() func(*Chunk) bool { return take }, never); err != nil || !bytes.Equal(whole(pieces), want) {
+			if err := src.Parts([]Range{{0, math.MaxInt64}}, '\n', 3, func() func(*Chunk) bool { return take }, never); err != nil || !bytes.Equal(whole(pieces), want) {
 				t.Errorf("in parts: error %v", err)
 			}
 			if src.HoldsNUL(never) {
