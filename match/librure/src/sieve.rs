@@ -409,9 +409,15 @@ const BLOCKS: usize = 64;
 /// and returns where it ends.
 fn stretch(masks: &Masks, hay: &[u8], at: usize, kept: &mut Vec<usize>) -> usize {
     #[cfg(target_arch = "x86_64")]
-    if std::is_x86_feature_detected!("avx2") {
+    {
         // SAFETY: the instructions are there.
-        return unsafe { stretch_avx2(masks, hay, at, kept) };
+        if std::is_x86_feature_detected!("avx512vbmi") && std::is_x86_feature_detected!("avx512bw")
+        {
+            return unsafe { stretch_avx512(masks, hay, at, kept) };
+        }
+        if std::is_x86_feature_detected!("avx2") {
+            return unsafe { stretch_avx2(masks, hay, at, kept) };
+        }
     }
     stretch_plain(masks, hay, at, kept)
 }
@@ -474,6 +480,52 @@ unsafe fn stretch_avx2(masks: &Masks, hay: &[u8], at: usize, kept: &mut Vec<usiz
             if masks.keep(hay, place) {
                 kept.push(place);
             }
+            places &= places - 1;
+        }
+    }
+    at + blocks * WIDTH
+}
+
+/// Looks bytes up whole, in tables of 256: nothing is kept that is not meant.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+unsafe fn stretch_avx512(masks: &Masks, hay: &[u8], at: usize, kept: &mut Vec<usize>) -> usize {
+    use std::arch::x86_64::*;
+    const WIDTH: usize = 64;
+    let blocks = (hay.len() - at).saturating_sub(DEPTH - 1) / WIDTH;
+    if blocks == 0 {
+        return stretch_plain(masks, hay, at, kept);
+    }
+    let blocks = blocks.min(32 * BLOCKS / WIDTH);
+    let tables = masks.exact.each_ref().map(|table| {
+        // SAFETY: there are four quarters.
+        [0, 1, 2, 3].map(|i| unsafe { _mm512_loadu_si512(table.as_ptr().add(64 * i).cast()) })
+    });
+    let buckets = |i: usize, bytes: __m512i| {
+        let [a, b, c, d] = tables[i];
+        _mm512_mask_blend_epi8(
+            _mm512_movepi8_mask(bytes),
+            _mm512_permutex2var_epi8(a, bytes, b),
+            _mm512_permutex2var_epi8(c, bytes, d),
+        )
+    };
+    let mut some = [(0, 0u64); 32 * BLOCKS / WIDTH];
+    let mut n = 0;
+    for block in 0..blocks {
+        let from = at + block * WIDTH;
+        // SAFETY: all loads lie within hay.
+        let load = |i: usize| unsafe { _mm512_loadu_si512(hay.as_ptr().add(from + i).cast()) };
+        let sets = _mm512_and_si512(
+            _mm512_and_si512(buckets(0, load(0)), buckets(1, load(1))),
+            _mm512_and_si512(buckets(2, load(2)), buckets(3, load(3))),
+        );
+        let places = _mm512_test_epi8_mask(sets, sets);
+        some[n] = (from, places);
+        n += usize::from(places != 0);
+    }
+    for &(from, mut places) in &some[..n] {
+        while places != 0 {
+            kept.push(from + places.trailing_zeros() as usize);
             places &= places - 1;
         }
     }
@@ -623,6 +675,37 @@ mod tests {
                 if let Some(&first) = want.first().filter(|&&first| first < cut) {
                     assert!(s.found.first().is_some_and(|&f| f <= first), "{hay:?}");
                 }
+            }
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn vectors_keep_what_plain_code_keeps() {
+        let sieve = Compiled::new("(?i:qéq+x?|vac|x\\x00{2})").unwrap();
+        let mut x = 1u32;
+        for len in (0..400).chain([32 * BLOCKS - 1, 32 * BLOCKS + 3, 9000]) {
+            let hay: Vec<u8> = std::iter::repeat_with(|| {
+                x = x.wrapping_mul(1664525).wrapping_add(1013904223);
+                b"qQvVaAcC\xc3\xa9\x89x\0n \n"[(x >> 24) as usize % 16]
+            })
+            .take(len)
+            .collect();
+            let all = |f: &dyn Fn(usize, &mut Vec<usize>) -> usize| {
+                let (mut at, mut kept) = (0, Vec::new());
+                while at < hay.len() {
+                    at = f(at, &mut kept);
+                }
+                kept
+            };
+            let masks = &sieve.masks;
+            let want = all(&|at, kept| stretch_plain(masks, &hay, at, kept));
+            // SAFETY: the instructions are there.
+            if std::is_x86_feature_detected!("avx2") {
+                assert_eq!(want, all(&|at, kept| unsafe { stretch_avx2(masks, &hay, at, kept) }));
+            }
+            if std::is_x86_feature_detected!("avx512vbmi") {
+                assert_eq!(want, all(&|at, kept| unsafe { stretch_avx512(masks, &hay, at, kept) }));
             }
         }
     }
