@@ -161,6 +161,8 @@ func pairsOf(r *rand.Rand, a, b string) []pair {
 		{"order", a + " " + b, a + " and " + b},
 		{"near", b + " " + a, a + "\nthen\n" + b},
 		{"spelling", typo, a},
+		{"spelling", "x" + a[1:] + b, a + b},
+		{"spelling", "x" + a + b, a + b},
 		{"spelling", typo + " " + b, a + " " + b},
 		{"encoding", a + "é", a + "\xe9"},
 		{"encoding", a + "漢字", a + sjis("漢字")},

@@ -75,10 +75,10 @@ const (
 func forms(run []token) string {
 	all := styled(everything(overLines))
 	parts := []string{tail(run, all)}
-	words := slices.DeleteFunc(lettersOf(run), func(w word) bool { return nearWord(w.text) == "" })
+	words := slices.DeleteFunc(lettersOf(run), func(w word) bool { return nearWord(w.text, false) == "" })
 	for _, w := range words[:min(len(words), 2)] {
 		if len(words) == 1 {
-			parts = append(parts, "(?i:"+nearWord(w.text)+")")
+			parts = append(parts, "(?i:"+nearWord(w.text, false)+")")
 		} else { // one at a time is misspelt, which leaves the other as it is
 			parts = append(parts, tail(run[w.start:w.end], all))
 		}

@@ -168,7 +168,7 @@ func misspelt(q *query) []Reading {
 			continue
 		}
 		for _, w := range words {
-			near := nearWord(w.text)
+			near := nearWord(w.text, true)
 			if near == "" {
 				continue
 			}
@@ -191,8 +191,10 @@ func joins(t token) bool { return t.inName() || t.lit == "_" }
 
 // nearWord returns an expression for a word that is spelled otherwise: with one
 // edit, or with one in each half where it is long. It is "" for what is too
-// short, and for scripts without letters of two cases.
-func nearWord(text string) string {
+// short, and for scripts without letters of two cases. Of a long word the first
+// letter may be another, or missing; what is found begins with it if that is asked
+// for, else with what is right behind: this is faster to look for.
+func nearWord(text string, whole bool) string {
 	letters := []rune(text)
 	cased := strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLower(r) || unicode.IsUpper(r) })
 	switch n := len(letters); {
@@ -203,14 +205,18 @@ func nearWord(text string) string {
 	default:
 		h := n / 2
 		swapped := string(letters[:h-1]) + string([]rune{letters[h], letters[h-1]}) + string(letters[h+1:])
-		return "(?:(?:" + oneEdit(letters[:h], true) + ")(?:" + oneEdit(letters[h:], false) + ")|" + quote(swapped) + ")"
+		first := oneEdit(letters[:h], true) + "|"
+		if whole {
+			first += otherLetter(letters) + "?"
+		}
+		first += quote(string(letters[1:h]))
+		return "(?:(?:" + first + ")(?:" + oneEdit(letters[h:], false) + ")|" + quote(swapped) + ")"
 	}
 }
 
 // oneEdit returns alternatives for letters with at most one of them put in, left
 // out, replaced, or changed with its neighbour. The first letter is kept where
-// it begins a word: few slips are there, and what may begin with any letter is
-// slow to look for.
+// it begins a word: few slips are there.
 func oneEdit(letters []rune, begins bool) string {
 	other := otherLetter(letters)
 	forms := []string{quote(string(letters))}
