@@ -3,22 +3,29 @@ package match
 import (
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // A Matcher is a compiled pattern. It may be shared by goroutines, each of
 // which searches with a [Searcher] of its own.
 type Matcher struct {
-	p          *pattern // nil: no pattern, nothing matches
-	syntax     Syntax
+	p      *pattern // of all patterns; nil: no pattern, nothing matches
+	syntax Syntax
+	// parts are what a line must match all of, the one to look for at the front;
+	// nil where p alone decides.
+	parts      []*pattern
 	term       byte
 	linewise   bool // each line must be matched alone
 	withinLine bool // no match holds a terminator
 }
 
 // Compile compiles the patterns of s into one, which matches where any of
-// them does. An error is worded as ripgrep words it: it shows the place in the
-// pattern, and what to do about it if there is something.
+// them does, in lines that match what s demands besides. An error is worded as
+// ripgrep words it: it shows the place in the pattern, and what to do about it if
+// there is something.
 func Compile(s Syntax) (*Matcher, error) {
 	m := &Matcher{syntax: s, term: '\n', withinLine: true}
 	if s.NullData {
@@ -34,7 +41,61 @@ func Compile(s Syntax) (*Matcher, error) {
 	}
 	m.linewise = m.p.facts&factHaystackAnchor != 0
 	m.withinLine = m.p.facts&factWithinLine != 0
-	return m, nil
+	m.parts, err = m.compileParts()
+	return m, err
+}
+
+// compileParts compiles what [Syntax.And] asks for: the patterns, of which a line
+// must match one, and each of the others.
+func (m *Matcher) compileParts() (parts []*pattern, err error) {
+	if len(m.syntax.And) == 0 {
+		return nil, nil
+	}
+	lists := [][]string{m.syntax.Patterns}
+	for _, one := range m.syntax.And {
+		lists = append(lists, []string{one})
+	}
+	// What is long is rare, as a rule.
+	slices.SortStableFunc(lists, func(a, b []string) int { return shortest(b) - shortest(a) })
+	for _, list := range lists {
+		s := m.of(list)
+		p, err := s.compile()
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, p)
+	}
+	return parts, nil
+}
+
+// of is the syntax of some of the patterns, read as they are beside the others.
+func (m *Matcher) of(patterns []string) Syntax {
+	s := m.syntax
+	s.Patterns, s.And, s.Engine = patterns, nil, m.Engine()
+	if s.Case == Smart {
+		s.Case = Sensitive
+		if m.p.facts&factInsensitive != 0 {
+			s.Case = Insensitive
+		}
+	}
+	return s
+}
+
+// shortest is the length of the shortest of the patterns, by the letters and digits
+// in a row that each seems to hold.
+func shortest(patterns []string) int {
+	least := math.MaxInt
+	for _, p := range patterns {
+		most, n := 0, 0
+		for i := range len(p) {
+			if n++; p[i] < utf8.RuneSelf && !wordByte(p[i]) && p[i] != ' ' {
+				n = 0
+			}
+			most = max(most, n)
+		}
+		least = min(least, most)
+	}
+	return least
 }
 
 // Engine returns the engine that compiled the patterns, never [AutoEngine].
@@ -50,7 +111,7 @@ var divider = strings.Repeat("~", 79)
 
 func (s *Syntax) compile() (*pattern, error) {
 	if s.Engine == PCRE2Engine {
-		return compilePCRE2(s.Patterns, s.planFlags())
+		return s.compilePCRE2()
 	}
 	p, err := s.compileDefault()
 	if err == nil {
@@ -60,7 +121,7 @@ func (s *Syntax) compile() (*pattern, error) {
 	if s.Engine == DefaultEngine {
 		return nil, errors.New(advise(text, otherHints[:]))
 	}
-	p, other := compilePCRE2(s.Patterns, s.planFlags())
+	p, other := s.compilePCRE2()
 	if other == nil {
 		return p, nil
 	}
@@ -68,8 +129,21 @@ func (s *Syntax) compile() (*pattern, error) {
 		"default regex engine error:\n%s\n%s\n%[1]s\n\nPCRE2 regex engine error:\n%[3]v", divider, text, other)
 }
 
+// all are the patterns of which any makes a match.
+func (s *Syntax) all() []string { return slices.Concat(s.Patterns, s.And) }
+
+func (s *Syntax) compilePCRE2() (*pattern, error) {
+	all := s.all()
+	if len(s.And) > 0 && !s.Fixed {
+		// Each counts its own groups: a reference that is right for a pattern
+		// alone must be so among the others.
+		all = []string{"(?|(?:" + strings.Join(all, ")|(?:") + "))"}
+	}
+	return compilePCRE2(all, s.planFlags())
+}
+
 func (s *Syntax) compileDefault() (*pattern, error) {
-	plan, err := newPlan(s.Patterns, s.planFlags())
+	plan, err := newPlan(s.all(), s.planFlags())
 	if err != nil {
 		return nil, err
 	}

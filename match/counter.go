@@ -63,7 +63,7 @@ func newCountedText(text string, term byte, count *Count) countedText {
 // else, in any line where it stands.
 func (m *Matcher) literal() (text string, ok bool) {
 	s := &m.syntax
-	if m.Engine() != DefaultEngine || len(s.Patterns) != 1 || !s.Fixed || s.Case != Sensitive || s.Boundary != Anywhere {
+	if m.Engine() != DefaultEngine || len(s.Patterns) != 1 || len(s.And) > 0 || !s.Fixed || s.Case != Sensitive || s.Boundary != Anywhere {
 		return "", false
 	}
 	text = s.Patterns[0]

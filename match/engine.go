@@ -49,6 +49,7 @@ const (
 	scanNumber                   = C.TALLY_SCAN_NUMBER
 	factHaystackAnchor           = C.TALLY_FACT_HAYSTACK_ANCHOR
 	factWithinLine               = C.TALLY_FACT_WITHIN_LINE
+	factInsensitive              = C.TALLY_FACT_INSENSITIVE
 )
 
 // A pattern is compiled, and shared by all scanners.
@@ -174,6 +175,7 @@ type scanner struct {
 	// err is why a call came to its end too early, nil if none did. It stays
 	// until it is set to nil.
 	err error
+	narrowing
 }
 
 func newScanner(p *pattern) *scanner {
@@ -224,6 +226,14 @@ type scanState struct {
 // spans are valid until the next scan. If it fails (see err), these are the
 // lines before the one at st.pos, about which nothing is known.
 func (s *scanner) scan(hay []byte, term byte, flags uint32, max int64, st *scanState) ([]row, []Span) {
+	if s.narrows() {
+		return s.scanNarrowed(hay, term, flags, max, st)
+	}
+	return s.scanPattern(hay, term, flags, max, st)
+}
+
+// scanPattern is a scan for the pattern alone.
+func (s *scanner) scanPattern(hay []byte, term byte, flags uint32, max int64, st *scanState) ([]row, []Span) {
 	if len(hay) == 0 {
 		return nil, nil
 	}

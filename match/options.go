@@ -53,7 +53,10 @@ const (
 // A Syntax is what the patterns are given to [Compile] in.
 type Syntax struct {
 	Patterns []string
-	Engine   Engine
+	// And are patterns that a line must match besides. The matches in a line that
+	// does are those of all patterns.
+	And    []string
+	Engine Engine
 	// Fixed takes patterns for literal text.
 	Fixed    bool
 	Case     Case

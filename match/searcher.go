@@ -47,7 +47,7 @@ func (m *Matcher) MultiLine() bool { return !m.withinLine }
 func (m *Matcher) NewSearcher(o Options) *Searcher {
 	s := &Searcher{m: m, o: o, piece: pieceSize, buf: lineBuffer{in: decode.NewReader(o.Decode), stop: o.Stop, most: o.LineLimit}}
 	if m.p != nil {
-		s.sc = newScanner(m.p)
+		s.sc = m.newScanner()
 	}
 	if o.Passthru {
 		s.o.Before, s.o.After = 0, 0

@@ -149,7 +149,7 @@ type helper struct {
 }
 
 func (s *Searcher) newHelper() helper {
-	h := helper{scanner: newScanner(s.m.p)}
+	h := helper{scanner: s.m.newScanner()}
 	if s.o.Aside != nil {
 		h.aside = s.o.Aside()
 	}

@@ -36,6 +36,7 @@ enum {
 enum {
 	TALLY_FACT_HAYSTACK_ANCHOR = 1 << 0,
 	TALLY_FACT_WITHIN_LINE = 1 << 1,
+	TALLY_FACT_INSENSITIVE = 1 << 2,
 };
 
 tally_plan *tally_plan_new(const uint8_t *text, const size_t *ends, size_t n,

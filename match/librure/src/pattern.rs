@@ -10,7 +10,7 @@ use crate::{
     caught::caught,
     engine::{Literal, Meta, Rure},
     pcre2::{self, Pcre2},
-    plan::{Plan, FACT_HAYSTACK_ANCHOR, FACT_WITHIN_LINE, MULTI_LINE},
+    plan::{Plan, FACT_HAYSTACK_ANCHOR, FACT_INSENSITIVE, FACT_WITHIN_LINE, MULTI_LINE},
 };
 
 /// A compiled pattern, or the reason why there is none.
@@ -100,19 +100,24 @@ impl Pattern {
 
     fn of_pcre2(patterns: &[&str], flags: u32) -> Pattern {
         match pcre2::Code::compile(patterns, flags) {
-            Ok(code) => Pattern {
-                names: code.names(),
-                compiled: Ok(Compiled::Pcre2(Arc::new(code))),
-                prefilter: None,
-                shaky: false,
-                // What PCRE2 could match is not known, and its looks behind
-                // and ahead may see other lines: each line is matched alone.
-                facts: if flags & MULTI_LINE != 0 {
-                    0
-                } else {
-                    FACT_WITHIN_LINE | FACT_HAYSTACK_ANCHOR
-                },
-            },
+            Ok(code) => {
+                let mut facts = 0;
+                if code.insensitive {
+                    facts |= FACT_INSENSITIVE;
+                }
+                if flags & MULTI_LINE == 0 {
+                    // What PCRE2 could match is not known, and its looks behind
+                    // and ahead may see other lines: each line is matched alone.
+                    facts |= FACT_WITHIN_LINE | FACT_HAYSTACK_ANCHOR;
+                }
+                Pattern {
+                    names: code.names(),
+                    compiled: Ok(Compiled::Pcre2(Arc::new(code))),
+                    prefilter: None,
+                    shaky: false,
+                    facts,
+                }
+            }
             Err(e) => Pattern::refused(e),
         }
     }

@@ -21,6 +21,7 @@ const ERROR_INTERNAL: Failure = -44;
 pub struct Code {
     ptr: *mut pcre2_code_8,
     jit: bool,
+    pub insensitive: bool,
 }
 
 // SAFETY: a compiled pattern is never written to after `compile` returns.
@@ -45,7 +46,9 @@ impl Code {
         if flags & DOT_ALL != 0 {
             options |= PCRE2_DOTALL;
         }
-        if flags & CASE_INSENSITIVE != 0 || flags & SMART_CASE != 0 && !has_upper(&text.joined) {
+        let insensitive =
+            flags & CASE_INSENSITIVE != 0 || flags & SMART_CASE != 0 && !has_upper(&text.joined);
+        if insensitive {
             options |= PCRE2_CASELESS;
         }
         // SAFETY: the context is freed on every way out, and PCRE2 keeps no
@@ -75,7 +78,11 @@ impl Code {
             }
             // Where this fails, PCRE2 interprets the pattern.
             let jit = pcre2_jit_compile_8(compiled, PCRE2_JIT_COMPLETE) == 0;
-            Ok(Code { ptr: compiled, jit })
+            Ok(Code {
+                ptr: compiled,
+                jit,
+                insensitive,
+            })
         }
     }
 

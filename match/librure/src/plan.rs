@@ -37,6 +37,8 @@ pub const FIXED: u32 = 1 << 10;
 pub const FACT_HAYSTACK_ANCHOR: u32 = 1 << 0;
 /// No match can hold a terminator, whatever was asked for.
 pub const FACT_WITHIN_LINE: u32 = 1 << 1;
+/// Case is ignored, because that was asked for or by smart case.
+pub const FACT_INSENSITIVE: u32 = 1 << 2;
 
 /// Patterns of more text than this are compiled from the plan's expression
 /// instead of being handed to rure as text, which would be parsed once more.
@@ -137,6 +139,9 @@ impl Plan {
         } else {
             None
         };
+        if insensitive {
+            facts |= FACT_INSENSITIVE;
+        }
         let shaky = shaky(&hir);
         let literal = match hir.kind() {
             HirKind::Literal(l) => Some(l.0.to_vec()),
