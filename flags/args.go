@@ -130,6 +130,7 @@ type Args struct {
 
 	// What only tally has.
 	Absent        bool
+	And           []string // patterns that a line must match besides
 	AsStored      bool
 	Audit         bool
 	CountOnly     bool

@@ -9,7 +9,7 @@ import (
 )
 
 // ourRows are the flags that ripgrep does not have.
-var ourRows = slices.Concat(ownRows, rankRows, meaningRows)
+var ourRows = slices.Concat(ownRows, severalRows, rankRows, meaningRows)
 
 // ownRows are those of a search.
 var ownRows = []row{

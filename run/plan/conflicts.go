@@ -95,6 +95,16 @@ var conflicts = []conflict{
 		"--limit-bytes ends a list of lines or paths; of what --rank and --meaning list, --limit shows so many files",
 	},
 	{
+		func(a *flags.Args, m Mode) bool {
+			return combined(a) && (m == Rank || m == Fuzzy || similar(a, m))
+		},
+		"--and says which patterns stand together; --fuzzy, --rank and --meaning look for words and texts wherever they are; run them one after the other",
+	},
+	{
+		func(a *flags.Args, m Mode) bool { return a.Multiline && len(a.And) > 0 },
+		"--and is about one line, and --multiline about several; leave out --multiline",
+	},
+	{
 		func(a *flags.Args, m Mode) bool { return m == Rank && resorted(a) },
 		"--rank has an order of its own, the best first; it does not go with --sort or --sortr (--sort=path takes back what a configuration file says)",
 	},
@@ -123,6 +133,9 @@ func refused(a *flags.Args, m Mode) error {
 
 // searches reports whether files are searched for patterns.
 func searches(a *flags.Args, m Mode) bool { return m >= Files && a.Mode.Searches() }
+
+// combined reports whether patterns must stand together.
+func combined(a *flags.Args) bool { return len(a.And) > 0 }
 
 // similar reports whether what only resembles the pattern is asked for.
 func similar(a *flags.Args, m Mode) bool { return a.Meaning && searches(a, m) }

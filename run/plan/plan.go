@@ -203,7 +203,7 @@ func (p *planner) planNearMisses() {
 	}
 	p.NearMisses = NearMisses{
 		Wanted: when != flags.WhenNever && (p.Mode == Search || p.Mode == Fuzzy) &&
-			p.Report.Mode != report.FilesWithoutMatch && !a.InvertMatch && len(p.Syntax.Patterns) > 0,
+			p.Report.Mode != report.FilesWithoutMatch && !a.InvertMatch && len(p.Syntax.Patterns) > 0 && !combined(a),
 		Always: when == flags.WhenAlways,
 	}
 }

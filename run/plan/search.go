@@ -27,6 +27,7 @@ func (p *planner) planSyntax() error {
 	a := p.a
 	p.Syntax = match.Syntax{
 		Patterns:  a.Patterns,
+		And:       a.And,
 		Engine:    engines[a.Engine],
 		Fixed:     a.FixedStrings || p.Mode == Fuzzy,
 		Case:      cases[a.Case],
