@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -17,6 +18,7 @@ type Matcher struct {
 	// parts are what a line must match all of, the one to look for at the front;
 	// nil where p alone decides.
 	parts      []*pattern
+	each       func() ([]*Matcher, error) // see compileEach
 	term       byte
 	linewise   bool // each line must be matched alone
 	withinLine bool // no match holds a terminator
@@ -41,6 +43,7 @@ func Compile(s Syntax) (*Matcher, error) {
 	}
 	m.linewise = m.p.facts&factHaystackAnchor != 0
 	m.withinLine = m.p.facts&factWithinLine != 0
+	m.each = sync.OnceValues(m.compileEach)
 	m.parts, err = m.compileParts()
 	return m, err
 }

@@ -32,6 +32,9 @@ func (r *run) whole(h Haystack) error {
 	} else {
 		r.out.Stopped = !r.blocks()
 	}
+	if !r.out.Stopped {
+		r.countEach(r.hay, r.st.lines)
+	}
 	return r.failure()
 }
 

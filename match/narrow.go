@@ -14,6 +14,8 @@ type narrowing struct {
 	parts []*scanner
 	rows  []row
 	spans []Span
+	// each counts in pieces of a large file; nil: nobody asks.
+	each *eachCounter
 }
 
 // newScanner returns a scanner for what m matches.

@@ -182,7 +182,7 @@ func drawnOptions(r *rand.Rand) Options {
 // alone would select, whichever of them finds the lines.
 func TestAnd(t *testing.T) {
 	r := rand.New(rand.NewPCG(18, 4))
-	for range 3000 {
+	for range 1500 {
 		s := drawnSyntax(r)
 		s.Patterns, s.And = drawnWords(r, 1+r.IntN(2)), drawnWords(r, 1+r.IntN(3))
 		m := compile(t, s)
@@ -261,5 +261,56 @@ func TestAndReferences(t *testing.T) {
 	}
 	if want := "[{0 2} {2 4}]"; len(got) != 1 || got[0] != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// checkEach holds the counts of each pattern against a search for it alone, in
+// lines, across lines and in pieces.
+func checkEach(t *testing.T, s Syntax, text []byte, piece int64) {
+	t.Helper()
+	var want []Count
+	for _, m := range eachAlone(t, s) {
+		o, err := m.NewSearcher(everything).Search(Haystack{Reader: bytes.NewReader(text)}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, Count{o.Lines, o.Matches})
+	}
+	for _, sink := range []Sink{nil, new(recorder)} {
+		o := everything
+		o.Each, o.Threads = true, 2
+		searcher := compile(t, s).NewSearcher(o)
+		searcher.piece = piece
+		for range 2 {
+			h := Haystack{Reader: bytes.NewReader(text), At: memory{bytes.NewReader(text)}, Mapped: true}
+			if _, err := searcher.Search(h, sink); err != nil {
+				t.Fatal(err)
+			}
+			got, known := searcher.Each()
+			if !known || !slices.Equal(got, want) {
+				t.Fatalf("%q and %q in %.200q: %v (%t), want %v", s.Patterns, s.And, text, got, known, want)
+			}
+		}
+	}
+}
+
+func TestEach(t *testing.T) {
+	r := rand.New(rand.NewPCG(18, 5))
+	for range 1000 {
+		s := drawnSyntax(r)
+		s.Patterns = drawnWords(r, 1+r.IntN(3))
+		if s.MultiLine = r.IntN(3) == 0; !s.MultiLine {
+			s.And = drawnWords(r, r.IntN(3))
+		}
+		term := byte('\n')
+		if s.NullData {
+			term = 0
+		}
+		checkEach(t, s, drawnText(r, r.IntN(40), term), testPiece)
+	}
+	for _, s := range []Syntax{literal("word", "needle", "nowhere"), regex("^w", "d n")} {
+		checkEach(t, s, longText(5, "needle"), testPiece)
+		s.And = []string{"e", "needle"}
+		checkEach(t, s, longText(5, "needle"), testPiece)
 	}
 }

@@ -101,6 +101,9 @@ type Options struct {
 	// Spans finds all matches of each selected line, Numbers numbers lines,
 	// Digest sums them up.
 	Spans, Numbers, Digest bool
+	// Each counts for each of the patterns what it matches alone; see
+	// [Searcher.Each]. It means nothing with Invert.
+	Each bool
 	// Detection is what a NUL byte does. SinkBinary lets lines after a
 	// converted NUL reach the sink (counts and JSON) rather than end the
 	// display of the file at the next of them.

@@ -36,8 +36,9 @@ type Searcher struct {
 	all mapping.Room // the room for whole haystacks
 	// helpers run the pattern on pieces of a large file.
 	helpers []helper
-	piece   int64 // the size of these, in bytes
-	aside   Aside // see Options.Aside
+	each    *eachCounter // nil: nobody asks what each pattern matches
+	piece   int64        // the size of these, in bytes
+	aside   Aside        // see Options.Aside
 }
 
 // MultiLine reports whether a match may really span lines.
@@ -48,6 +49,9 @@ func (m *Matcher) NewSearcher(o Options) *Searcher {
 	s := &Searcher{m: m, o: o, piece: pieceSize, buf: lineBuffer{in: decode.NewReader(o.Decode), stop: o.Stop, most: o.LineLimit}}
 	if m.p != nil {
 		s.sc = m.newScanner()
+		if o.Each {
+			s.each = &eachCounter{m: m}
+		}
 	}
 	if o.Passthru {
 		s.o.Before, s.o.After = 0, 0
@@ -71,6 +75,9 @@ func (s *Searcher) Search(h Haystack, sink Sink) (Outcome, error) {
 	r.flags = r.scanFlags()
 	if s.sc != nil {
 		s.sc.err = nil
+	}
+	if s.each != nil {
+		s.each.begin()
 	}
 	var err error
 	if s.multi() {
@@ -140,6 +147,7 @@ func (r *run) lines(h Haystack) error {
 			r.out.Stopped = true
 			return nil
 		}
+		r.countEach(r.hay[from:], r.st.lines-lines)
 		if b.eof {
 			return b.err
 		}

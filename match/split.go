@@ -65,7 +65,8 @@ type piece struct {
 	rows   []row // numbers count from 1 at the piece's start
 	spans  []Span
 	st     scanState
-	lines  int64 // terminators in buf
+	each   []Count // what each pattern matches; empty if that is nothing or not asked
+	lines  int64   // terminators in buf
 	err    error
 	long   bool // a line that is too long follows buf
 }
@@ -133,6 +134,11 @@ func (r *run) split(h Haystack, from, size int64) error {
 		wg.Go(func() { sp.work(r, sc) })
 	}
 	wg.Wait()
+	for _, sc := range r.helpers {
+		if r.each != nil && sc.each.err != nil {
+			r.each.err, sc.each.err = sc.each.err, nil
+		}
+	}
 	sp.maps.clear()
 	for _, p := range append(sp.ring, sp.idle...) {
 		if p != nil {
@@ -150,6 +156,9 @@ type helper struct {
 
 func (s *Searcher) newHelper() helper {
 	h := helper{scanner: s.m.newScanner()}
+	if s.each != nil {
+		h.each = &eachCounter{m: s.m}
+	}
 	if s.o.Aside != nil {
 		h.aside = s.o.Aside()
 	}
@@ -269,6 +278,10 @@ func (sp *splitter) search(sc helper, p *piece, n int64) {
 func (sp *splitter) scan(sc helper, p *piece) {
 	p.st = scanState{number: 1}
 	rows, spans := sc.scan(p.buf, sp.term, sp.flags, sp.limit, &p.st)
+	p.each = p.each[:0]
+	if sc.each != nil && (p.st.lines > 0 || sc.touches(p.buf, sp.term, sp.flags)) {
+		p.each = append(p.each, sc.each.count(p.buf)...)
+	}
 	p.err, sc.err = sc.err, nil
 	p.rows, p.spans = append(p.rows[:0], rows...), append(p.spans[:0], spans...)
 	if sp.flags&(scanNumber|scanDigest) != 0 {
@@ -410,6 +423,9 @@ func (r *run) consume(p *piece) bool {
 		}
 	}
 	r.addPiece(&p.st, base)
+	if r.each != nil {
+		r.each.add(p.each)
+	}
 	r.st.number += p.lines
 	return !r.o.FirstOnly || p.st.lines == 0
 }
