@@ -134,6 +134,7 @@ type Args struct {
 	AsStored      bool
 	Audit         bool
 	CountOnly     bool
+	Each          bool
 	ExpectDigest  string // "" for none
 	ExplainScore  bool
 	ExplainZero   When

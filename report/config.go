@@ -148,6 +148,8 @@ type LedgerConfig struct {
 	Absent bool
 	// Patterns is the number of patterns that were given, 0 if that is unknown.
 	Patterns int
+	// Each says of which of them it is told what they match alone.
+	Each EachConfig
 	// Roots are the absolute paths without links of what is searched, and
 	// Query stands for all that decides what matches and what is in scope:
 	// ledgers with one Query and disjoint Roots may be added up.

@@ -165,6 +165,9 @@ func (p *Printer) Ledger(f Final) *Ledger {
 			l.Matches = KnownOrBound(established, t.matches)
 		}
 	}
+	if whole && searching {
+		l.Patterns = p.eachPattern(established)
+	}
 	if established && !t.torn {
 		l.ResultDigest = p.results.Digest().String()
 	}
@@ -288,5 +291,6 @@ func (l *Ledger) Contradict(e walk.Error) {
 	for _, n := range []*Number{&l.Matched, &l.Lines, &l.Matches} {
 		*n = n.bounded()
 	}
+	l.boundPatterns()
 	l.ResultDigest, l.ExactDigest = "", ""
 }

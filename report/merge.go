@@ -98,10 +98,10 @@ func (l *Ledger) add(o *Ledger) {
 	l.Elapsed += o.Elapsed
 }
 
-// addPatterns adds up the counts of each pattern. Those that a run does not list
-// are 0 in it, if its totals are established.
+// addPatterns adds up the counts of each pattern. Those that an assertion does not
+// list are 0 in it, if its totals are established; no other run leaves one out.
 func (l *Ledger) addPatterns(o *Ledger) {
-	if l.Patterns == nil && l.Found || o.Patterns == nil && o.Found {
+	if l.Patterns == nil && (l.Found || !l.Asserted()) || o.Patterns == nil && (o.Found || !o.Asserted()) {
 		l.Patterns = nil
 		return
 	}
@@ -117,15 +117,6 @@ func (l *Ledger) addPatterns(o *Ledger) {
 	}
 	l.Patterns = sum
 	l.boundPatterns()
-}
-
-// boundPatterns makes lower bounds of the counts of patterns where the totals are.
-func (l *Ledger) boundPatterns() {
-	for i := range l.Patterns {
-		if p := &l.Patterns[i]; !l.Matched.known {
-			p.Files, p.Lines = p.Files.bounded(), p.Lines.bounded()
-		}
-	}
 }
 
 // addDigests adds two digests, "" if either is unknown.

@@ -64,7 +64,9 @@ type delta struct {
 	compressed                 int64
 	linesUnknown               bool
 	matchesUnknown             bool
-	torn                       bool // lines were shown of a file that failed
+	each                       eachCounts // what each pattern matches alone,
+	eachUnknown                bool       // unless that is not known
+	torn                       bool       // lines were shown of a file that failed
 	found, foundRG             bool
 	cut, elided, nonmatch      bool
 	// units are results of the kind that is displayed, shown or not; blanks

@@ -102,6 +102,8 @@ func (p *Printer) count(d *delta) {
 	t.compressed += d.compressed
 	t.linesUnknown = t.linesUnknown || d.linesUnknown
 	t.matchesUnknown = t.matchesUnknown || d.matchesUnknown
+	t.each.add(d.each)
+	t.eachUnknown = t.eachUnknown || d.eachUnknown
 	t.torn = t.torn || d.torn
 	t.found = t.found || d.found
 	t.foundRG = t.foundRG || d.foundRG
@@ -236,7 +238,7 @@ func (c *Config) ledgerOnStderr(l *Ledger) bool {
 		if c.CountOnly && !c.form().messages {
 			return false // it is on standard output
 		}
-		return c.Ledger.Terminal || c.Ledger.Absent || l.StoppedBy != OutputGone && (l.Truncated || !l.Found) ||
+		return c.Ledger.Terminal || c.Ledger.Absent || c.Ledger.Each.Asked || l.StoppedBy != OutputGone && (l.Truncated || !l.Found) ||
 			!l.Complete && l.StoppedBy != Enough && l.StoppedBy != OutputGone
 	}
 	return false

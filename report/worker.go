@@ -52,18 +52,19 @@ type file struct {
 	// of it that could be displayed.
 	calls, lines, matches int64
 	units                 int64
-	repeated              bool  // counted already, by another path
-	second                bool  // so are its bytes; these are further results
-	counted               bool  // and it is known to have a result
-	leftOut               bool  // or was, as a binary file without any, left out
-	binary                bool  // holds a NUL byte
-	compressed            bool  // holds compressed text
-	past                  bool  // beyond what can be displayed
-	blank                 bool  // something but results is beyond it
-	begun                 bool  // something was rendered
-	continued             bool  // some of that has been handed on
-	printed, escapes      int64 // bytes rendered; of these, escape sequences
-	elided                bool  // -M kept something from the display
+	repeated              bool          // counted already, by another path
+	second                bool          // so are its bytes; these are further results
+	counted               bool          // and it is known to have a result
+	leftOut               bool          // or was, as a binary file without any, left out
+	binary                bool          // holds a NUL byte
+	compressed            bool          // holds compressed text
+	each                  []match.Count // what each pattern matches, nil if that is not known
+	past                  bool          // beyond what can be displayed
+	blank                 bool          // something but results is beyond it
+	begun                 bool          // something was rendered
+	continued             bool          // some of that has been handed on
+	printed, escapes      int64         // bytes rendered; of these, escape sequences
+	elided                bool          // -M kept something from the display
 
 	// Of use in a window only: what has been rendered in this part; whether
 	// its end belongs to the last result of this part (inRegion) or of the one
@@ -291,6 +292,7 @@ func (w *Worker) End(o match.Outcome, elapsed time.Duration, quit bool) {
 	if o.Guessed {
 		d.guessed++
 	}
+	w.endEach(&o)
 	d.cut = d.cut || o.Cut
 	d.nonmatch = d.nonmatch || o.Nonmatch
 	matched := o.Lines > 0

@@ -9,8 +9,8 @@ import (
 )
 
 // This file is what --absent adds to the search of a file: every byte is looked
-// at for NUL, the file must be the same before and after, must not hold text that
-// its bytes do not show, and of several patterns each gets counts of its own.
+// at for NUL, the file must be the same before and after, and must not hold text
+// that its bytes do not show.
 
 // checkWatch tells the worker, at the end of a search, what was seen while the
 // file was read, and reports whether the search counts. That of a file that has
@@ -44,12 +44,7 @@ func (v *visitor) afterMiss(src *input.Source, o *match.Outcome, repeated bool) 
 }
 
 // afterMatch follows the search of a file that matches.
-func (v *visitor) afterMatch(src *input.Source, repeated bool) {
-	if v.breakdown != nil && !repeated {
-		if err := v.breakDown(src); err != nil {
-			v.breakdown.partial.Store(true)
-		}
-	}
+func (v *visitor) afterMatch(src *input.Source) {
 	if e := src.Changed(); e != nil && e.Op != walk.OpWatch {
 		v.w.Fail(*e)
 	}

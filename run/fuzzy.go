@@ -71,7 +71,7 @@ func (p *fuzzyPart) Size() int {
 // visitor makes a worker's visitor.
 func (t *fuzzySearch) visitor(emit func(*fuzzyPart)) walk.Visitor {
 	v := &fuzzyVisitor{t: t, emit: emit}
-	v.visitor = t.newVisitor(func(p *report.Part) { emit(&fuzzyPart{exact: p}) }, nil)
+	v.visitor = t.newVisitor(func(p *report.Part) { emit(&fuzzyPart{exact: p}) })
 	v.door.Reread = true
 	n := &v.near
 	n.w = t.printer.Worker(func(p *report.Part) { emit(&fuzzyPart{near: p}) })

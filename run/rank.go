@@ -123,7 +123,7 @@ type reader struct {
 }
 
 func (s *Session) newReader(counts *wordCounts, similar *similar, reread bool, emit func(*rankPart)) *reader {
-	v := &reader{visitor: *s.newVisitor(nil, nil), counter: counter{s: s, counts: counts}, emitPart: emit}
+	v := &reader{visitor: *s.newVisitor(nil), counter: counter{s: s, counts: counts}, emitPart: emit}
 	v.door.Reread = reread
 	if similar != nil && similar.why == "" {
 		v.comparer = &comparer{m: similar, s: s}

@@ -12,8 +12,7 @@ import (
 // for.
 type search struct {
 	*Session
-	breakdown *breakdown // of an assertion about several patterns; nil: none
-	similar   *similar   // nil: what is similar is not asked for
+	similar *similar // nil: what is similar is not asked for
 }
 
 func newSearch(s *Session) task { return &search{Session: s} }
@@ -29,7 +28,6 @@ func (t *search) prepare(context.Context) (err error) {
 		return err
 	}
 	t.form.MultiLine = t.matcher.MultiLine()
-	t.breakdown = t.newBreakdown()
 	t.sifting = t.newSifting()
 	return nil
 }
@@ -39,7 +37,7 @@ func (t *search) pass(u *walk.Universe) error {
 }
 
 func (t *search) visitor(emit func(*report.Part)) walk.Visitor {
-	return t.newVisitor(emit, t.breakdown)
+	return t.newVisitor(emit)
 }
 
 func (t *search) conclude() {
@@ -48,10 +46,7 @@ func (t *search) conclude() {
 	}
 }
 
-func (t *search) complete(l *report.Ledger) {
-	t.breakdown.complete(l)
-	t.explain(l)
-}
+func (t *search) complete(l *report.Ledger) { t.explain(l) }
 
 func (t *search) epilogue() {
 	if t.Matches && t.matcher == nil {

@@ -19,16 +19,12 @@ type visitor struct {
 
 	search searchers // for the patterns
 	others otherSearchers
-	// breakdown counts each of several patterns; nil: it is not asked for.
-	breakdown *breakdown
-	lines     *match.Searcher   // see breakDown
-	each      []*match.Searcher // likewise
-	sifting   *siftingWorker    // nil: none
+	sifting *siftingWorker // nil: none
 }
 
 // newVisitor makes a worker's visitor.
-func (s *Session) newVisitor(emit func(*report.Part), breakdown *breakdown) *visitor {
-	v := &visitor{s: s, w: s.printer.Worker(emit), emit: emit, door: s.input.Door(), breakdown: breakdown}
+func (s *Session) newVisitor(emit func(*report.Part)) *visitor {
+	v := &visitor{s: s, w: s.printer.Worker(emit), emit: emit, door: s.input.Door()}
 	if s.matcher != nil {
 		o := s.Search
 		if v.sifting = s.sifting.worker(); v.sifting != nil {
@@ -120,7 +116,7 @@ func (v *visitor) File(f *walk.File) {
 	switch o, known := v.searchFile(src, repeated); {
 	case !v.s.Absent:
 	case o.Lines > 0:
-		v.afterMatch(src, repeated)
+		v.afterMatch(src)
 	case known:
 		v.afterMiss(src, &o, repeated)
 	}
@@ -145,7 +141,11 @@ func (v *visitor) searchFile(src *input.Source, repeated bool) (o match.Outcome,
 	}
 	h, err := src.Haystack()
 	if err == nil {
-		o, err = v.search.of(src.Explicit).Search(h, v.sink())
+		searcher := v.search.of(src.Explicit)
+		o, err = searcher.Search(h, v.sink())
+		if counts, known := searcher.Each(); known {
+			v.w.Each(counts)
+		}
 		v.s.traceOutcome(v.path, &o)
 		v.sifting.end(v.path, &o, err == nil)
 	}

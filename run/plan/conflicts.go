@@ -105,6 +105,14 @@ var conflicts = []conflict{
 		"--and is about one line, and --multiline about several; leave out --multiline",
 	},
 	{
+		func(a *flags.Args, m Mode) bool { return a.Each && m == Search && a.InvertMatch },
+		"--each counts what each pattern matches, and --invert-match selects what none does; run them one after the other",
+	},
+	{
+		func(a *flags.Args, m Mode) bool { return a.Each && (m == Rank || m == Fuzzy) },
+		"--each counts patterns in a search; --rank counts every word of its question anyway, and --fuzzy names the words that it finds; leave out --each",
+	},
+	{
 		func(a *flags.Args, m Mode) bool { return m == Rank && resorted(a) },
 		"--rank has an order of its own, the best first; it does not go with --sort or --sortr (--sort=path takes back what a configuration file says)",
 	},

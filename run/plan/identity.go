@@ -37,7 +37,7 @@ var excepted = map[reflect.Type]map[string]string{
 		"Before": "a matter of display", "After": "likewise", "Passthru": "likewise",
 		"MaxCount": "a matter of display: totals go on behind it", "StopOnNonmatch": "likewise", "CountAll": "totals that are no totals are unknown",
 		"LineLimit": "a file with a longer line makes the ledger partial",
-		"FirstOnly": "likewise", "Spans": "whether matches are known", "Numbers": "a matter of display",
+		"FirstOnly": "likewise", "Each": "what is told besides", "Spans": "whether matches are known", "Numbers": "a matter of display",
 		"Digest": "an unknown digest is no digest", "Threads": "speed", "Stop": "what ended early is partial", "Aside": "it changes nothing",
 		"SinkBinary": "a matter of display", "Detection": "set for each file, by input.Config",
 	},

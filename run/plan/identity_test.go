@@ -104,6 +104,7 @@ var displayed = [][]string{
 	{"--context=2"},
 	{"--context-separator=x"},
 	{"--debug"},
+	{"--each"},
 	{"--explain-zero=never"},
 	{"--heading"},
 	{"--json-text"},

@@ -92,7 +92,7 @@ func (p *planner) planLedger() (err error) {
 	l.JSON = p.honest()
 	l.Terminal = world.IsTerminal(p.w.Stderr)
 	l.Absent = a.Absent && a.Mode.Searches()
-	l.Patterns = len(a.Patterns)
+	l.Patterns = len(a.Patterns) + len(p.Syntax.And)
 	l.Mode = ledgerModes[a.Ledger]
 	if a.Ledger == flags.WhenUnset && p.Ripgrep {
 		l.Mode = report.LedgerNever

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"slices"
+
 	"tally/flags"
 	"tally/match"
 	"tally/match/decode"
@@ -27,7 +29,7 @@ func (p *planner) planSyntax() error {
 	a := p.a
 	p.Syntax = match.Syntax{
 		Patterns:  a.Patterns,
-		And:       a.And,
+		And:       others(a),
 		Engine:    engines[a.Engine],
 		Fixed:     a.FixedStrings || p.Mode == Fuzzy,
 		Case:      cases[a.Case],
@@ -46,6 +48,17 @@ func (p *planner) planSyntax() error {
 		p.Syntax.DFASizeLimit = new(clamp(n))
 	}
 	return nil
+}
+
+// others are the patterns of --and that demand something more.
+func others(a *flags.Args) (list []string) {
+	for _, pattern := range a.And {
+		alone := len(a.Patterns) == 1 && a.Patterns[0] == pattern
+		if !alone && !slices.Contains(list, pattern) {
+			list = append(list, pattern)
+		}
+	}
+	return list
 }
 
 // planInput decides how files become text. What ripgrep does not do, such as
@@ -129,6 +142,7 @@ func (p *planner) planSearch() error {
 	}
 	paths := c.Mode == report.FilesWithMatches || c.Mode == report.FilesWithoutMatch
 	o.FirstOnly = (paths || c.Quiet) && !a.Stats && !a.CountOnly && c.Mode != report.JSON
+	p.planEach()
 	o.CountAll = p.honest() && !o.FirstOnly
 	o.Digest = p.honest() && !o.FirstOnly
 	o.SinkBinary = c.Mode != report.Standard
@@ -139,4 +153,25 @@ func (p *planner) planSearch() error {
 	// searched nevertheless, so that the ledger is true.
 	p.Pointless = !p.honest() && a.Mode.Searches() && (len(a.Patterns) == 0 && !a.InvertMatch || o.MaxCount.Or(1) == 0)
 	return nil
+}
+
+// planEach decides whether it is counted what each pattern matches alone: where
+// that is asked for, where several are to be absent, and where they have to stand
+// together, so that a zero shows which of them are there at all. Unless it is asked
+// for, a file's search still ends at its first match where that is enough.
+func (p *planner) planEach() {
+	a, o, each := p.a, &p.Search, &p.Report.Ledger.Each
+	several := p.Report.Ledger.Absent && len(a.Patterns) > 1
+	if !p.Matches || p.Mode != Search || a.InvertMatch || !a.Each && !several && !combined(a) {
+		return
+	}
+	o.Each = true
+	if (a.Each || several) && !p.Report.Quiet {
+		o.FirstOnly = false
+	}
+	each.Patterns = slices.Concat(a.Patterns, p.Syntax.And)
+	each.Asked, each.Zeros = a.Each, a.Each || combined(a)
+	if len(p.Syntax.And) > 0 {
+		each.Together = "in one line"
+	}
 }
