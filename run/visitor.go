@@ -17,8 +17,8 @@ type visitor struct {
 	path []byte
 	door *input.Door
 
-	search searchers // for the patterns
-	others otherSearchers
+	search  searchers // for the patterns
+	others  otherSearchers
 	sifting *siftingWorker // nil: none
 }
 
