@@ -73,6 +73,8 @@ type Args struct {
 	Threads         Opt[uint64] // never zero when set
 
 	// Filter.
+	ChangedBefore             Opt[Moment]
+	ChangedWithin             Opt[Moment]
 	Follow                    bool
 	GlobCaseInsensitive       bool
 	Globs                     []string // -g, in order

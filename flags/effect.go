@@ -164,6 +164,18 @@ func duration(field func(*Args) *Opt[time.Duration]) effect {
 	}
 }
 
+// moment sets a field to a point in time.
+func moment(field func(*Args) *Opt[Moment]) effect {
+	return func(args *Args, in said, _ Env) error {
+		m, err := parseMoment(in.value)
+		if err != nil {
+			return err
+		}
+		*field(args) = some(m)
+		return nil
+	}
+}
+
 var engines = map[string]Engine{"default": EngineDefault, "pcre2": EnginePCRE2, "auto": EngineAuto}
 
 func unknownEngine(word string) error {

@@ -121,6 +121,10 @@ func writePatternFiles(t testing.TB, dir string) {
 	}
 }
 
+// moments is how an error about a point in time ends.
+const moments = "give a length of time, such as 90s, 10min, 2h, 3d, 2w or 1y, or a date, such as 2026-01-31, " +
+	"'2026-01-31 14:30' or 2026-01-31T14:30:00Z"
+
 func TestErrorsOfOurs(t *testing.T) {
 	for _, test := range []struct{ argv, want string }{
 		{"tally", "tally requires at least one pattern to execute a search: tally PATTERN [PATH...], or see tally -h"},
@@ -133,6 +137,16 @@ func TestErrorsOfOurs(t *testing.T) {
 		{"tally x --weight logs=-1", "error parsing flag --weight: 'logs=-1' is not a glob, an equals sign and a factor, such as logs/**=0.4"},
 		{"tally x --time-limit 0", "error parsing flag --time-limit: '0' is not a duration greater than zero, such as 500ms, 10s or 1m30s"},
 		{"tally x --time-limit -5s", "error parsing flag --time-limit: '-5s' is not a duration greater than zero, such as 500ms, 10s or 1m30s"},
+		{"tally x --changed-within 90", "error parsing flag --changed-within: '90' has no unit; " + moments},
+		{"tally x --changed-within 3months", "error parsing flag --changed-within: '3months' has an unknown unit, months; " + moments},
+		{"tally x --changed-before 2026-02-30", "error parsing flag --changed-before: '2026-02-30' is no date; " + moments},
+		{"tally x --changed-before -2h", "error parsing flag --changed-before: '-2h' is no date; " + moments},
+		{"tally x --changed-before 0s", "error parsing flag --changed-before: '0s' is no length of time; " + moments},
+		{"tally x --changed-before 0h0s", "error parsing flag --changed-before: '0h0s' is no length of time; " + moments},
+		{"tally x --changed-before 300y", "error parsing flag --changed-before: '300y' is longer ago than can be told; " + moments},
+		{"tally x --changed-before 200y200y", "error parsing flag --changed-before: '200y200y' is longer ago than can be told; " + moments},
+		{"tally x --changed-before yesterday", "error parsing flag --changed-before: 'yesterday' is no point in time; " + moments},
+		{"tally x --changed-before=", "error parsing flag --changed-before: '' is no point in time; " + moments},
 		{"tally x --limits 5", "unrecognized flag --limits\n\nsimilar flags that are available: --limit"},
 	} {
 		args, err := Parse(line(test.argv), Env{})

@@ -18,6 +18,8 @@ func validValue(r *row) string {
 		return "7"
 	case "DURATION":
 		return "3s"
+	case "TIME":
+		return "2h"
 	case "SCORE":
 		return "0.5"
 	case "GLOB=FACTOR":

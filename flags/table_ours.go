@@ -204,6 +204,27 @@ Print only the number of results: the ledger, on standard output, as text or wit
 		effect: toggle(func(a *Args) *bool { return &a.CountOnly }),
 	},
 	{
+		long: "changed-within", value: "TIME", own: true,
+		brief: "Search files changed since TIME.",
+		doc: `
+Search only files whose contents were last changed at TIME or later, and leave out all others, unless the command line
+names them. TIME is a length of time before now, such as 90s, 10min, 2h, 3d, 2w or 1y (365.25 days), or a date, such as
+2026-01-31, '2026-01-31 14:30' or 2026-01-31T14:30:00Z; without a time zone it is in the local one. Now is the beginning
+of the current second.
+
+A length of time means another instant in every run. The flags that the ledger gives for the next page name the
+instant, so that all pages are cut from the same files; so do dates in runs whose ledgers are to be added up.`,
+		effect: moment(func(a *Args) *Opt[Moment] { return &a.ChangedWithin }),
+	},
+	{
+		long: "changed-before", value: "TIME", own: true,
+		brief: "Search files not changed since TIME.",
+		doc: `
+Search only files whose contents were last changed before TIME, which is given as for --changed-within: of the two, each
+searches exactly what the other leaves out. Both together select a span of time.`,
+		effect: moment(func(a *Args) *Opt[Moment] { return &a.ChangedBefore }),
+	},
+	{
 		long: "line-size-limit", value: "NUM+SUFFIX?", own: true,
 		brief: "How long a line may be.",
 		doc: `

@@ -155,6 +155,9 @@ type LedgerConfig struct {
 	// ledgers with one Query and disjoint Roots may be added up.
 	Roots []string
 	Query string
+	// Pinned are flags, each after a blank, that the command of a next page needs
+	// for that page to be cut from the same files.
+	Pinned string
 }
 
 // NeedsSpans reports whether the display depends on where in its line each

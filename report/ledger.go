@@ -226,13 +226,13 @@ func (p *Printer) setShown(l *Ledger) {
 	}
 }
 
-// next returns the flag that displays what follows, "" if nothing does, or not so.
+// next returns the flags that display what follows, "" if nothing does, or not so.
 func (p *Printer) next(win *window) string {
 	switch {
 	case win.full && win.lines > 0:
-		return fmt.Sprintf("--offset %d", win.last)
+		return fmt.Sprintf("--offset %d", win.last) + p.cfg.Ledger.Pinned
 	case !win.full && win.after && p.cfg.limit() > 0:
-		return fmt.Sprintf("--offset %d", win.end)
+		return fmt.Sprintf("--offset %d", win.end) + p.cfg.Ledger.Pinned
 	}
 	return ""
 }

@@ -39,17 +39,23 @@ type rule struct {
 	Source  string `json:"source"`
 	Line    int    `json:"line,omitempty"`
 	Pattern string `json:"pattern"`
+	// Modified is when the file was last changed, where that decided.
+	Modified string `json:"modified,omitempty"`
 }
+
+// boundFlags are the flags that leave a file out by when it was last changed.
+var boundFlags = map[walk.Reason]string{walk.TooOld: "--changed-within", walk.TooNew: "--changed-before"}
 
 func newRule(r walk.Rule) *rule {
 	switch {
 	case r.Ignore.Source != "":
-		pattern := r.Ignore.Pattern
-		return &rule{r.Ignore.Source, r.Ignore.Line, pattern}
+		return &rule{Source: r.Ignore.Source, Line: r.Ignore.Line, Pattern: r.Ignore.Pattern}
 	case r.Glob != "":
-		return &rule{"--glob", 0, r.Glob}
+		return &rule{Source: "--glob", Pattern: r.Glob}
 	case r.Type != "":
-		return &rule{"--type", 0, r.Type}
+		return &rule{Source: "--type", Pattern: r.Type}
+	case r.Bound != (walk.Bound{}):
+		return &rule{Source: boundFlags[r.Bound.Reason], Pattern: r.Bound.At.String(), Modified: r.Bound.Modified.String()}
 	}
 	return nil
 }
@@ -58,7 +64,11 @@ func (r *rule) String() string {
 	if r.Line > 0 {
 		return fmt.Sprintf("%s:%d: %s", escape.Name(r.Source), r.Line, escape.Name(r.Pattern))
 	}
-	return r.Source + " " + escape.Name(r.Pattern)
+	text := r.Source + " " + escape.Name(r.Pattern)
+	if r.Modified != "" {
+		text += "; last changed " + r.Modified
+	}
+	return text
 }
 
 // A reading says what a search would make of a file's bytes.

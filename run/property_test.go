@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // This file holds the ledger against the truth: it draws trees and command
@@ -28,6 +29,7 @@ type drawnFile struct {
 	path    string
 	content string
 	link    bool
+	old     bool // last changed in 2001
 }
 
 // A drawnQuery is a command line.
@@ -37,6 +39,7 @@ type drawnQuery struct {
 	hidden, noIgnore, text, absent bool
 	countOnly, missing, late       bool
 	exclude                        bool // -g '!*.x'
+	recent                         bool // --changed-within, since 2020
 	maxSize, maxCount              int  // -1 for none
 	limit, offset                  int  // -1, 0 for none
 	threads                        int
@@ -57,7 +60,7 @@ func drawTree(r *rand.Rand) []drawnFile {
 			continue
 		}
 		seen[path] = true
-		f := drawnFile{path: path, link: r.IntN(12) == 0}
+		f := drawnFile{path: path, link: r.IntN(12) == 0, old: r.IntN(3) == 0}
 		for range r.IntN(8) {
 			for range r.IntN(4) {
 				f.content += words[r.IntN(len(words))] + []string{" ", "", "\t"}[r.IntN(3)]
@@ -83,7 +86,7 @@ func drawQuery(r *rand.Rand) drawnQuery {
 	one := func(n int) bool { return r.IntN(n) == 0 }
 	q := drawnQuery{
 		insensitive: one(4), word: one(5), invert: one(8), hidden: one(4), noIgnore: one(4), text: one(8), absent: one(4),
-		countOnly: one(8), missing: one(20), late: one(40), exclude: one(5),
+		countOnly: one(8), missing: one(20), late: one(40), exclude: one(5), recent: one(5),
 		maxSize: -1, maxCount: -1, limit: -1, threads: 1 + r.IntN(4),
 	}
 	pool := append([]string{"abcd", "WORD", "zz", "b a"}, words...)
@@ -126,6 +129,7 @@ func (q *drawnQuery) args() []string {
 		{q.countOnly, "--count-only"},
 		{q.late, "--time-limit=1ns"},
 		{q.exclude, "-g=!*.x"},
+		{q.recent, "--changed-within=2020-01-01"},
 		{q.maxSize >= 0, fmt.Sprintf("--max-filesize=%d", q.maxSize)},
 		{q.maxCount >= 0, fmt.Sprintf("-m%d", q.maxCount)},
 		{q.limit >= 0, fmt.Sprintf("--limit=%d", q.limit)},
@@ -162,6 +166,8 @@ func (q *drawnQuery) scope(f *drawnFile) (out, at string) {
 		return "symlink", at
 	case q.maxSize >= 0 && len(f.content) > q.maxSize:
 		return "too_large", at
+	case q.recent && f.old:
+		return "too_old", at
 	case strings.Contains(f.content, "\x00") && !q.text && !q.absent:
 		return "binary", at
 	}
@@ -347,6 +353,9 @@ func plant(t *testing.T, dir string, files []drawnFile) {
 			err = os.Symlink("nowhere", path)
 		} else if err == nil {
 			err = os.WriteFile(path, []byte(f.content), 0o666)
+		}
+		if err == nil && f.old && !f.link {
+			err = os.Chtimes(path, time.Time{}, time.Unix(1e9, 0))
 		}
 		if err != nil {
 			t.Fatal(err)

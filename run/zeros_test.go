@@ -259,6 +259,8 @@ func TestHintsWork(t *testing.T) {
 		{"combined", "glob", []string{"-g!*.rs", "big RUST"}},
 		{"as_typed", "glob", []string{"-g!*HOME", "quoted name"}},
 		{"as_typed", "too_large", []string{"--max-filesize=5", "big rust"}},
+		{"as_typed", "too_old", []string{"--changed-within=1s", "--changed-within=9000-01-01", "big rust"}},
+		{"as_typed", "too_new", []string{"--changed-before=1970-01-01", "big rust"}},
 		{"as_typed", "binary", []string{"binary word"}},
 	} {
 		last := len(c.args) - 1

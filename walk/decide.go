@@ -11,19 +11,29 @@ import (
 
 // decideAll gives every entry of d its verdict.
 func (u *Universe) decideAll(d *dir) {
+	var because *Rule
+	if u.c.Watch && u.c.Changed != (Span{}) {
+		because = new(Rule)
+	}
 	for i := range d.entries {
 		e := &d.entries[i]
-		e.verdict = u.decide(d, e, nil)
+		e.verdict = u.decide(d, e, because)
+		if because != nil && because.Bound != (Bound{}) {
+			// Were it changed by now, it might be in scope.
+			d.sums[i] = because.Bound.stamp.sum()
+		}
 	}
 }
 
 // A Rule is what decided about a path: a line of an ignore file, a glob given
-// by hand, or the definition of a file type ("rust:*.rs"). At most one is set;
-// the last two are empty too where it was that nothing selects the path.
+// by hand, the definition of a file type ("rust:*.rs"), or a bound of
+// [Config.Changed]. At most one is set; Glob and Type are empty too where it was
+// that nothing selects the path.
 type Rule struct {
 	Ignore ignore.Rule
 	Glob   string
 	Type   string
+	Bound  Bound
 }
 
 // decide is the one place that says what becomes of an entry. The rule that
@@ -55,7 +65,7 @@ func (u *Universe) decide(d *dir, e *entry, because *Rule) verdict {
 	case typeSpecial:
 		return skip(Special)
 	}
-	return u.decideFile(d, e)
+	return u.decideFile(d, e, because)
 }
 
 // decideName decides as far as a name and its place tell: search means that
@@ -115,10 +125,10 @@ func (u *Universe) tooDeep(d *dir) bool {
 }
 
 // decideFile decides about a regular file that nothing else ruled out.
-func (u *Universe) decideFile(d *dir, e *entry) verdict {
+func (u *Universe) decideFile(d *dir, e *entry, because *Rule) verdict {
 	mayBeOutput := u.output != fileID{} && (e.ino == 0 || e.ino == u.output.ino)
 	most, limited := u.c.MaxFilesize.Get()
-	if !mayBeOutput && !limited {
+	if !mayBeOutput && !limited && u.c.Changed == (Span{}) {
 		return search
 	}
 	st, err := d.stat(e, u.c.Follow)
@@ -130,6 +140,10 @@ func (u *Universe) decideFile(d *dir, e *entry) verdict {
 	}
 	if limited && st.Size > most {
 		return skip(TooLarge)
+	}
+	if bound, out := u.c.Changed.excludes(&st); out {
+		*because = Rule{Bound: bound}
+		return skip(bound.Reason)
 	}
 	return search
 }

@@ -48,6 +48,8 @@ type Config struct {
 	// entries), MaxFilesize a file's size in bytes.
 	MaxDepth    opt.Value[int]
 	MaxFilesize opt.Value[int64]
+	// Changed bounds when a file was last modified.
+	Changed Span
 	// OneFileSystem does not enter directories on another device than their
 	// root. Follow follows links.
 	OneFileSystem, Follow bool

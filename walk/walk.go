@@ -19,6 +19,8 @@ const (
 	Binary                        // holds a NUL byte, so that its search was cut short
 	MaxDepth                      // below --max-depth
 	Output                        // the file that standard output is written to
+	TooOld                        // changed before what --changed-within says
+	TooNew                        // not changed before what --changed-before says
 	NumReasons
 )
 
@@ -34,6 +36,8 @@ var reasonNames = [NumReasons]string{
 	Binary:          "binary",
 	MaxDepth:        "max_depth",
 	Output:          "output",
+	TooOld:          "too_old",
+	TooNew:          "too_new",
 }
 
 // String returns the reason as the ledger's JSON names it.

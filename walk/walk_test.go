@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -127,6 +128,8 @@ func tree(t testing.TB, names ...string) {
 	}
 }
 
+// grow makes a directory (d/), a link (l -> target) or a file with a content (f=text),
+// which with @1000 is as old as that many seconds after 1970.
 func grow(t testing.TB, name string) {
 	t.Helper()
 	content := ""
@@ -145,6 +148,11 @@ func grow(t testing.TB, name string) {
 		must(os.MkdirAll(name, 0o777))
 	default:
 		must(os.WriteFile(name, []byte(content), 0o666))
+	}
+	if seconds, isTime := strings.CutPrefix(content, "@"); isTime {
+		n, err := strconv.ParseInt(seconds, 10, 64)
+		must(err)
+		must(os.Chtimes(name, time.Time{}, time.Unix(n, 0)))
 	}
 }
 
@@ -269,6 +277,15 @@ func TestDecisions(t *testing.T) {
 			c.Beyond, c.MaxFilesize = true, opt.Some[int64](4)
 			c.Override, _ = glob.NewOverride([]string{"!*.rs"}, nil, false)
 		}, []string{"(too_large) ./big", "(glob) ./no.rs", "./small"}},
+		{"since, named or not", []string{"d/old=@1000", "d/edge=@2000", "d/new=@2001", "old=@1000"}, []string{"d", "old"}, func(c *Config) {
+			c.Changed.Since = opt.Some(Instant{2000, 0})
+		}, []string{"d/edge", "d/new", "-too_old d/old", "old"}},
+		{"before", []string{"d/old=@1000", "d/edge=@2000", "e=@2000"}, []string{"."}, func(c *Config) {
+			c.Changed.Before, c.MaxFilesize = opt.Some(Instant{2000, 0}), opt.Some[int64](99)
+		}, []string{"-too_new ./d/edge", "./d/old", "-too_new ./e"}},
+		{"a span, and beyond it", []string{"a=@1000", "b=@2000", "c=@3000"}, []string{"."}, func(c *Config) {
+			c.Beyond, c.Changed = true, Span{opt.Some(Instant{1000, 1}), opt.Some(Instant{2000, 1})}
+		}, []string{"(too_old) ./a", "./b", "(too_new) ./c"}},
 		{"types", []string{"a.go", "b.rs"}, []string{"."}, func(c *Config) {
 			b := filetype.Default()
 			b.Select("rust")
@@ -543,6 +560,7 @@ func TestAudit(t *testing.T) {
 		"follow":  func(c *Config) { c.Follow = true },
 		"globs":   func(c *Config) { c.Override, _ = glob.NewOverride([]string{"a*", "!*7"}, nil, false) },
 		"size":    func(c *Config) { c.MaxFilesize = opt.Some[int64](0) },
+		"new":     func(c *Config) { c.Changed.Since = opt.Some(Instant{1 << 40, 0}) },
 	}
 	for name, f := range tests {
 		t.Run(name, func(t *testing.T) {

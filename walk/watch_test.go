@@ -7,6 +7,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"tally/walk/opt"
 )
 
 // TestUnsettled: within the tick of its last change a file can change unseen.
@@ -101,4 +103,28 @@ func TestWriter(t *testing.T) {
 		t.Error("a file that is mapped for reading has a writer")
 	}
 	syscall.Munmap(b)
+}
+
+// TestLeftOutByTime: what was left out by its time may be in scope when it changes.
+func TestLeftOutByTime(t *testing.T) {
+	tree(t, "d/new=@3000", "d/old=@1000", "d/other=@1000", "named=@1000")
+	for name, sorted := range map[string]bool{"in path order": false, "sorted": true} {
+		t.Run(name, func(t *testing.T) {
+			u := universe(t, func(c *Config) {
+				c.Watch, c.Changed.Since = true, opt.Some(Instant{2000, 0})
+			}, "d", "named")
+			if sorted {
+				u = u.Sorted(ByModified, true)
+			}
+			tell(u, nil)
+			if found := u.Changed(); len(found) > 0 {
+				t.Fatalf("unchanged: %v", found)
+			}
+			grow(t, "d/old=word")
+			if found := u.Changed(); len(found) != 1 || found[0].Path != "d/old" || found[0].Op != OpChange {
+				t.Errorf("after a change of d/old: %v", found)
+			}
+			grow(t, "d/old=@1000")
+		})
+	}
 }

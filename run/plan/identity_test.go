@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"tally/flags"
 	"tally/run/world"
@@ -13,7 +14,7 @@ import (
 // planned is the plan of a command line typed in dir.
 func planned(t *testing.T, dir string, argv ...string) *Plan {
 	t.Helper()
-	w := &world.World{Stdout: new(nothing), Stderr: new(nothing), Dir: dir}
+	w := &world.World{Stdout: new(nothing), Stderr: new(nothing), Dir: dir, Clock: func() time.Time { return noon }}
 	env := flags.Env{ReadFile: w.ReadFile, Getenv: w.Getenv}
 	args, err := flags.Parse(append([]string{"tally", "--json"}, argv...), env)
 	if err != nil {
@@ -25,6 +26,9 @@ func planned(t *testing.T, dir string, argv ...string) *Plan {
 	}
 	return p
 }
+
+// noon is when these command lines are typed.
+var noon = time.Date(2026, 2, 14, 12, 0, 0, 5, time.UTC)
 
 type nothing struct{}
 
@@ -38,6 +42,10 @@ var decisive = [][]string{
 	{"--audit", "--absent"},
 	{"--auto-hybrid-regex"},
 	{"--binary"},
+	{"--changed-before=2026-01-31T00:00:00Z"},
+	{"--changed-before=2026-01-31T01:00:00Z"},
+	{"--changed-within=2026-01-31T00:00:00Z"},
+	{"--changed-within=2w"},
 	{"--crlf"},
 	{"--encoding=utf-16le"},
 	{"--encoding=none"},

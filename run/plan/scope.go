@@ -2,8 +2,10 @@ package plan
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"tally/flags"
 	"tally/walk"
@@ -87,6 +89,9 @@ func (p *planner) planWalk() error {
 		}
 		w.Cwd = nowhere
 	}
+	if err := p.planChanged(); err != nil {
+		return err
+	}
 	p.planIgnore()
 	p.planSort()
 	p.Messages.Serial = p.Ripgrep && (a.Sort.Key != flags.SortUnset || p.oneFile || w.Workers() == 1)
@@ -102,6 +107,38 @@ func (p *planner) planWalk() error {
 	}
 	w.Types, err = types.Selection()
 	return err
+}
+
+// planChanged settles the times between which files were last changed. The next
+// page is to be cut from the same files, so it is told the instant that was meant.
+func (p *planner) planChanged() error {
+	now := p.w.Now().Truncate(time.Second)
+	for _, bound := range []struct {
+		flag string
+		said flags.Opt[flags.Moment]
+		end  *opt.Value[walk.Instant]
+	}{
+		{"--changed-within", p.a.ChangedWithin, &p.Walk.Changed.Since},
+		{"--changed-before", p.a.ChangedBefore, &p.Walk.Changed.Before},
+	} {
+		moment, given := bound.said.Get()
+		if !given {
+			continue
+		}
+		if moment.Local() {
+			zone, err := p.w.Zone()
+			if err != nil {
+				return fmt.Errorf("%s: the local time zone is not known: %w; give the date with one, such as 2026-01-31T00:00:00Z", bound.flag, err)
+			}
+			now = now.In(zone)
+		}
+		at := walk.InstantOf(moment.At(now))
+		*bound.end = opt.Some(at)
+		if moment.Relative() {
+			p.Report.Ledger.Pinned += " " + bound.flag + " " + at.String()
+		}
+	}
+	return nil
 }
 
 // mostThreads bounds -j: more than this wait for a file system no better, and

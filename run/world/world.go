@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"golang.org/x/sys/unix"
@@ -33,6 +34,8 @@ type World struct {
 	// Dir is the working directory, an absolute path. It is empty for the
 	// process's own, relative to which paths are then opened as they are.
 	Dir string
+	// Clock tells the time; nil for the system's.
+	Clock func() time.Time
 }
 
 // LookupEnv returns a variable of the environment, and whether it is set. Of
