@@ -90,6 +90,7 @@ type Args struct {
 	NoIgnoreGlobal            bool
 	NoIgnoreParent            bool
 	NoIgnoreVCS               bool
+	NoNested                  bool
 	NoRequireGit              bool
 	OneFileSystem             bool
 	TypeChanges               []TypeChange // in order

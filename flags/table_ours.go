@@ -225,6 +225,15 @@ searches exactly what the other leaves out. Both together select a span of time.
 		effect: moment(func(a *Args) *Opt[Moment] { return &a.ChangedBefore }),
 	},
 	{
+		long: "no-nested", negation: "nested", own: true,
+		brief: "Leave out repositories within another.",
+		doc: `
+Leave out every directory below the given paths that has a .git of its own, a file or a directory: other repositories,
+submodules and worktrees. Without this flag they are searched, as ripgrep does, and the ledger says how many there are;
+with --json it names them.`,
+		effect: toggle(func(a *Args) *bool { return &a.NoNested }),
+	},
+	{
 		long: "line-size-limit", value: "NUM+SUFFIX?", own: true,
 		brief: "How long a line may be.",
 		doc: `

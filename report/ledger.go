@@ -44,6 +44,10 @@ type Ledger struct {
 	// Skipped counts the paths that are out of scope, SkippedDirectories
 	// those of them that are directories and stand for all below them.
 	Skipped, SkippedDirectories [walk.NumReasons]int64
+	// Nested counts the repositories below the roots whose files are in scope, and
+	// NestedPaths names the first of them.
+	Nested      Number
+	NestedPaths []walk.Displayed
 	// Binary counts the files that were searched although they hold a NUL
 	// byte; known where every byte was looked at for one.
 	Binary Number
@@ -89,6 +93,9 @@ type Ledger struct {
 	// Meaning, if there is one.
 	exactComplete, exactCut bool
 }
+
+// nestedNamed is how many nested repositories are named.
+const nestedNamed = 100
 
 // A Cut is a reason why the display holds less than there is.
 type Cut uint8
@@ -149,6 +156,8 @@ func (p *Printer) Ledger(f Final) *Ledger {
 		foundRG:       t.foundRG,
 		StoppedBy:     f.StoppedBy,
 		Repeated:      t.repeated,
+		Nested:        KnownOrBound(whole && !t.scopeUnknown, int64(len(f.Nested))),
+		NestedPaths:   f.Nested[:min(len(f.Nested), nestedNamed)],
 		cfg:           cfg,
 		units:         t.units,
 	}

@@ -70,6 +70,8 @@ type ledgerJSON struct {
 	// for all below it. SkippedDirectories counts the directories among them.
 	Skipped            reasonCounts `json:"skipped"`
 	SkippedDirectories reasonCounts `json:"skipped_directories"`
+	// NestedRepositories are those below the roots whose files are in scope.
+	NestedRepositories nestedJSON `json:"nested_repositories"`
 	// ResultDigest is the same for the same results, however they are
 	// displayed: 32 hexadecimal digits, null if not all were looked for or
 	// something could not be read.
@@ -88,6 +90,13 @@ type filesJSON struct {
 	Binary Number `json:"binary"`
 	// Compressed counts the files searched as stored that hold compressed text.
 	Compressed Number `json:"compressed"`
+}
+
+// nestedJSON counts directories that hold a .git of their own, and names the first
+// of them.
+type nestedJSON struct {
+	Count Number     `json:"count"`
+	Paths list[text] `json:"paths"`
 }
 
 // shownJSON counts what is displayed.
@@ -190,6 +199,10 @@ func newLedgerJSON(l *Ledger) *ledgerJSON {
 	for _, root := range l.cfg.Ledger.Roots {
 		j.Roots = append(j.Roots, text(root))
 	}
+	j.NestedRepositories.Count = l.Nested
+	for _, path := range l.NestedPaths {
+		j.NestedRepositories.Paths = append(j.NestedRepositories.Paths, text(path))
+	}
 	for _, cut := range l.TruncatedBy {
 		j.TruncatedBy = append(j.TruncatedBy, byName(cut))
 	}
@@ -261,6 +274,10 @@ func (j *ledgerJSON) ledger() (*Ledger, error) {
 		if !cut.unknown {
 			l.TruncatedBy = append(l.TruncatedBy, cut.value)
 		}
+	}
+	l.Nested = j.NestedRepositories.Count
+	for _, path := range j.NestedRepositories.Paths {
+		l.NestedPaths = append(l.NestedPaths, walk.Displayed(path))
 	}
 	if j.Patterns != nil {
 		l.Patterns = []PatternCount{}

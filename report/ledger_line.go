@@ -143,8 +143,16 @@ func (l *Ledger) zero() string {
 		return fmt.Sprintf("absent: no file without a match among %s in scope (%s)%s",
 			l.all(), size(l.BytesSearched), l.outOfScope())
 	}
-	return fmt.Sprintf("%s: 0 matches in %s in scope (%s)%s%s%s%s%s",
-		absent, l.all(), size(l.BytesSearched), l.binaries(), l.compressed(), l.guessed(), l.outOfScope(), near)
+	return fmt.Sprintf("%s: 0 matches in %s in scope (%s)%s%s%s%s%s%s",
+		absent, l.all(), size(l.BytesSearched), l.binaries(), l.compressed(), l.guessed(), l.nested(), l.outOfScope(), near)
+}
+
+// nested says how many repositories below the roots are in scope.
+func (l *Ledger) nested() string {
+	if n, known := l.Nested.Value(); known && n > 0 {
+		return ", " + some(n, "nested repository", "nested repositories") + " included"
+	}
+	return ""
 }
 
 // binaries says how many of the files are binary, where each byte was looked at.
@@ -217,7 +225,7 @@ func (l *Ledger) truncation() string {
 func (l *Ledger) everything() string {
 	switch l.cfg.Mode {
 	case Paths:
-		return files(l.InScope) + " in scope" + l.outOfScope() + l.repeated()
+		return files(l.InScope) + " in scope" + l.nested() + l.outOfScope() + l.repeated()
 	case FilesWithoutMatch:
 		without := KnownOrBound(l.Matched.known, l.Searched.n-l.Matched.n)
 		return fmt.Sprintf("%s of %s without a match", without, files(l.Searched))
@@ -234,7 +242,7 @@ func (l *Ledger) everything() string {
 		// What could be read of the others is in the sum.
 		s, of = "at least "+s, some(l.Matched.n, "file", "files")
 	}
-	return fmt.Sprintf("%s%s (%s)%s", s, of, size(l.BytesSearched), l.repeated())
+	return fmt.Sprintf("%s%s (%s)%s%s", s, of, size(l.BytesSearched), l.nested(), l.repeated())
 }
 
 // repeated says how many files are reached by more than one path.

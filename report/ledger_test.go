@@ -376,7 +376,7 @@ func TestLedgerJSON(t *testing.T) {
 		files:   outcomes(2, 0, 0, 10),
 		skipped: map[walk.Reason]int{walk.Hidden: 2},
 		errors:  []walk.Error{{Path: "d\"/\xff", Op: walk.OpOpen, Err: errors.New("permission denied")}},
-		final:   Final{Elapsed: 1500 * time.Millisecond},
+		final:   Final{Elapsed: 1500 * time.Millisecond, Nested: []walk.Displayed{"d/a", "d/\"b"}},
 	}.run(t)
 	want := `{"data":{"elapsed_total":{"human":"1.500000s","nanos":500000000,"secs":1},` +
 		`"stats":{"bytes_printed":0,"bytes_searched":20,"elapsed":{"human":"0.000000s","nanos":0,"secs":0},` +
@@ -385,10 +385,10 @@ func TestLedgerJSON(t *testing.T) {
 		`"shown":{"files":0,"lines":0,"matches":0},"truncated":false,"truncated_by":[],"next":null,` +
 		`"complete":false,"stopped_by":null,"patterns":null,"verdict":null,"unsure":null,"meaning":null,"explain":null,"repeated":0,"guessed_utf16":0,"errors":[{"path":"d\"/` + "\uFFFD" + `","operation":"open","reason":"permission denied"}],` +
 		`"skipped":{"ignored":0,"hidden":2,"type":0,"glob":0,"too_large":0,"symlink":0,"other_filesystem":0,` +
-		`"special":0,"binary":0,"max_depth":0,"output":0,"too_old":0,"too_new":0},` +
+		`"special":0,"binary":0,"max_depth":0,"output":0,"too_old":0,"too_new":0,"nested":0},` +
 		`"skipped_directories":{"ignored":0,"hidden":0,"type":0,"glob":0,"too_large":0,"symlink":0,` +
-		`"other_filesystem":0,"special":0,"binary":0,"max_depth":0,"output":0,"too_old":0,"too_new":0},` +
-		`"result_digest":null,"bytes_searched":20,` +
+		`"other_filesystem":0,"special":0,"binary":0,"max_depth":0,"output":0,"too_old":0,"too_new":0,"nested":0},` +
+		`"nested_repositories":{"count":2,"paths":["d/a","d/\"b"]},"result_digest":null,"bytes_searched":20,` +
 		`"elapsed":{"secs":1,"nanos":500000000,"human":"1.500000s"}}},"type":"summary"}` + "\n"
 	if stdout != want {
 		t.Errorf("got  %s\nwant %s", stdout, want)

@@ -65,6 +65,7 @@ func (l *Ledger) add(o *Ledger) {
 		{&l.Matched, &o.Matched},
 		{&l.Binary, &o.Binary},
 		{&l.Compressed, &o.Compressed},
+		{&l.Nested, &o.Nested},
 		{&l.Lines, &o.Lines},
 		{&l.Matches, &o.Matches},
 		{&l.ShownFiles, &o.ShownFiles},
@@ -92,6 +93,8 @@ func (l *Ledger) add(o *Ledger) {
 		l.Skipped[r] += o.Skipped[r]
 		l.SkippedDirectories[r] += o.SkippedDirectories[r]
 	}
+	paths := slices.Concat(l.NestedPaths, o.NestedPaths)
+	l.NestedPaths = paths[:min(len(paths), nestedNamed)]
 	l.addPatterns(o)
 	l.ResultDigest = addDigests(l.ResultDigest, o.ResultDigest)
 	l.BytesSearched += o.BytesSearched

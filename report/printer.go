@@ -10,6 +10,7 @@ import (
 
 	"tally/match/digest"
 	"tally/report/escape"
+	"tally/walk"
 )
 
 // A Printer adds up the ledger of a run and writes its results, in the order
@@ -132,6 +133,8 @@ type Final struct {
 	Elapsed time.Duration
 	// StoppedBy says what ended the walk before the universe did.
 	StoppedBy Stop
+	// Nested are the repositories below the roots that the walk has entered.
+	Nested []walk.Displayed
 }
 
 // A Stop is what ends a run early.

@@ -279,7 +279,7 @@ func TestLedgerJSONIsReadBack(t *testing.T) {
 	for _, j := range []*ledgerJSON{
 		{
 			Version: ledgerVersion, Elapsed: newElapsedJSON(0), Roots: list[text]{}, TruncatedBy: list[named[Cut]]{}, Errors: list[errorJSON]{},
-			Absent: byName(notAsserted), StoppedBy: byName(NotStopped),
+			Absent: byName(notAsserted), StoppedBy: byName(NotStopped), NestedRepositories: nestedJSON{Paths: list[text]{}},
 		},
 		{
 			Version: ledgerVersion, Query: "00000000000000ff", Roots: list[text]{"<stdin>", "/a \"&\u2028\u00e9"}, Found: true, Absent: byName(refuted),
@@ -290,9 +290,9 @@ func TestLedgerJSONIsReadBack(t *testing.T) {
 			Explain:  &Explanation{true, 3, kinds, list[Finding]{{readings.Case, InScope, 1, 2, list[Word]{{"a<", 1}}, Example{"p<&>", Known(4)}, "-i '<'", true}}, 2, 1, 0},
 			Repeated: 1, GuessedUTF16: 2, Errors: list[errorJSON]{{"e", "open", "denied"}}, Skipped: reasonCounts{walk.Hidden: 3},
 			SkippedDirectories: reasonCounts{walk.Output: 1}, ResultDigest: "ff000000000000000000000000000000", BytesSearched: 1 << 60,
-			Elapsed: newElapsedJSON(1234567890123),
+			Elapsed: newElapsedJSON(1234567890123), NestedRepositories: nestedJSON{seven, list[text]{"a/\"b"}},
 		},
-		{Version: ledgerVersion, Roots: list[text]{}, TruncatedBy: list[named[Cut]]{}, Errors: list[errorJSON]{}, Patterns: []patternJSON{}},
+		{Version: ledgerVersion, Roots: list[text]{}, TruncatedBy: list[named[Cut]]{}, Errors: list[errorJSON]{}, Patterns: []patternJSON{}, NestedRepositories: nestedJSON{unknown, list[text]{}}},
 	} {
 		encoded := appendJSON(nil, j)
 		var got ledgerJSON

@@ -207,7 +207,7 @@ func (s *Session) finish(end error, t task) int {
 	if !known {
 		stop = report.OutputGone
 	}
-	ledger := s.printer.Ledger(report.Final{Elapsed: time.Since(s.start), StoppedBy: stop})
+	ledger := s.printer.Ledger(report.Final{Elapsed: time.Since(s.start), StoppedBy: stop, Nested: s.universe.Nested()})
 	if err := s.unexpected(ledger); err != nil {
 		return s.refuse(err)
 	}

@@ -336,12 +336,12 @@ func (w *worker[P]) skip(r Reason, d *dir, e *entry) {
 
 // enter reads the directory that the segment stands for.
 func (w *worker[P]) enter(s *segment) {
-	d, err := w.u.enter(s, w.buf)
+	d, reason, err := w.u.enter(s, w.buf)
 	if s.dir != nil {
 		defer s.dir.release(w.u)
 	}
 	if d == nil && len(err) == 0 {
-		w.skip(OtherFilesystem, s.dir, &s.dir.entries[s.from])
+		w.skip(reason, s.dir, &s.dir.entries[s.from])
 		w.done()
 		return
 	}

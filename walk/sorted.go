@@ -100,7 +100,7 @@ func (u *Universe) Sorted(key Key, reverse bool) *Universe {
 		}
 		return c
 	})
-	return &Universe{c: u.c, roots: u.roots, list: l, messages: u.messages, maxOpen: u.maxOpen, ended: u.ended, watched: u.watched}
+	return &Universe{c: u.c, roots: u.roots, list: l, messages: u.messages, maxOpen: u.maxOpen, ended: u.ended, watched: u.watched, nested: u.nested}
 }
 
 // comparePaths compares component by component, as bytes.

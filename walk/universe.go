@@ -53,6 +53,9 @@ type Config struct {
 	// OneFileSystem does not enter directories on another device than their
 	// root. Follow follows links.
 	OneFileSystem, Follow bool
+	// NoNested does not enter repositories below a root: directories that hold a
+	// .git of their own, as submodules and worktrees do.
+	NoNested bool
 	// Beyond visits files that are out of scope as well, and what is below
 	// directories that are; see [File.OutOfScope]. Links, special files, other
 	// file systems and the output stay left out.
@@ -102,6 +105,7 @@ type Universe struct {
 	messages func(error)
 	ended    *ending
 	watched  *watch
+	nested   *nested
 }
 
 // An ending says how a walk is to end.
@@ -170,7 +174,7 @@ func (r *root) isDir() bool { return r.info != nil && r.info.IsDir() }
 // the walk comes to them. Warnings about malformed ignore rules go to messages,
 // which may be called by several goroutines, in any order.
 func New(c Config, messages func(error)) *Universe {
-	u := &Universe{c: c, messages: messages, maxOpen: openLimit(), ended: &ending{now: make(chan struct{})}, watched: new(watch)}
+	u := &Universe{c: c, messages: messages, maxOpen: openLimit(), ended: &ending{now: make(chan struct{})}, watched: new(watch), nested: new(nested)}
 	stdin := false
 	for _, p := range c.Roots {
 		r := &root{c: &u.c, path: c.open(p), display: Displayed(p), follow: c.Follow, beyond: c.Beyond}
@@ -236,9 +240,9 @@ func (c *Config) Workers() int {
 }
 
 // enter opens and reads the directory that s stands for, decides about each
-// of its entries, and returns it. The directory is nil if it cannot be read,
-// or, without an error, if it lies on another device than its root.
-func (u *Universe) enter(s *segment, buf []byte) (*dir, []Error) {
+// of its entries, and returns it. The directory is nil if it cannot be read, or,
+// without an error, if it is left out for a reason that only a look at it tells.
+func (u *Universe) enter(s *segment, buf []byte) (*dir, Reason, []Error) {
 	d := &dir{root: s.root, ord: s.from, fd: -1}
 	if s.dir != nil {
 		e := &s.dir.entries[s.from]
@@ -260,7 +264,7 @@ func (u *Universe) enter(s *segment, buf []byte) (*dir, []Error) {
 	}
 	fd, err := u.openDir(d, s)
 	if err != nil {
-		return nil, fail(OpList, err)
+		return nil, 0, fail(OpList, err)
 	}
 	d.fd = fd
 	u.open.Add(1)
@@ -268,9 +272,9 @@ func (u *Universe) enter(s *segment, buf []byte) (*dir, []Error) {
 		if skip, err := u.identify(d, s); skip || err != nil {
 			d.close(u)
 			if err != nil {
-				return nil, fail(OpFollow, err)
+				return nil, 0, fail(OpFollow, err)
 			}
-			return nil, nil
+			return nil, OtherFilesystem, nil
 		}
 	}
 	var errs []Error
@@ -288,13 +292,27 @@ func (u *Universe) enter(s *segment, buf []byte) (*dir, []Error) {
 		d.sums = make([]uint64, len(d.entries))
 	}
 	if d.out == 0 {
-		errs = append(errs, u.loadRules(d)...)
+		has := d.rules()
+		if has&ignore.HasGit != 0 && d.parent != nil {
+			switch {
+			case !u.c.NoNested:
+				u.nested.note(d)
+			case !d.root.beyond:
+				d.close(u)
+				return nil, Nested, errs
+			default:
+				d.out = skip(Nested)
+			}
+		}
+		if d.out == 0 {
+			errs = append(errs, u.loadRules(d, has)...)
+		}
 	}
 	u.decideAll(d)
 	if u.open.Load() > u.maxOpen {
 		d.close(u)
 	}
-	return d, errs
+	return d, 0, errs
 }
 
 func (u *Universe) openDir(d *dir, s *segment) (int, error) {
@@ -336,9 +354,8 @@ type LoopError struct{ Ancestor Displayed }
 
 func (e *LoopError) Error() string { return "points to an ancestor " + string(cmp.Or(e.Ancestor, ".")) }
 
-// loadRules reads the ignore files that the listing of d shows. Those that it cannot
-// read leave open what is meant to be in the universe.
-func (u *Universe) loadRules(d *dir) []Error {
+// rules returns what the listing of d shows that means something for the rules.
+func (d *dir) rules() ignore.Found {
 	var has ignore.Found
 	for i := range d.entries {
 		e := &d.entries[i]
@@ -347,6 +364,12 @@ func (u *Universe) loadRules(d *dir) []Error {
 		}
 		has |= d.found(e)
 	}
+	return has
+}
+
+// loadRules reads the ignore files that the listing of d shows. Those that it cannot
+// read leave open what is meant to be in the universe.
+func (u *Universe) loadRules(d *dir, has ignore.Found) []Error {
 	var errs []error
 	if d.parent == nil {
 		abs := d.root.path

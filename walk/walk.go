@@ -21,6 +21,7 @@ const (
 	Output                        // the file that standard output is written to
 	TooOld                        // changed before what --changed-within says
 	TooNew                        // not changed before what --changed-before says
+	Nested                        // a repository below a root
 	NumReasons
 )
 
@@ -38,6 +39,7 @@ var reasonNames = [NumReasons]string{
 	Output:          "output",
 	TooOld:          "too_old",
 	TooNew:          "too_new",
+	Nested:          "nested",
 }
 
 // String returns the reason as the ledger's JSON names it.

@@ -156,6 +156,13 @@ func grow(t testing.TB, name string) {
 	}
 }
 
+// nestedTree is a repository with others in it: sub ignores in its own way, and holds
+// a worktree; odd has a file .git that says nothing.
+var nestedTree = []string{
+	".git/f", ".gitignore=x\n", "a", "x", "sub/.git/f", "sub/.gitignore=a\n", "sub/a", "sub/x",
+	"sub/tree/.git=gitdir: ../.git/worktrees/tree\n", "sub/tree/f", "odd/.git", "odd/f",
+}
+
 func TestDecisions(t *testing.T) {
 	tests := []struct {
 		name  string
@@ -286,6 +293,19 @@ func TestDecisions(t *testing.T) {
 		{"a span, and beyond it", []string{"a=@1000", "b=@2000", "c=@3000"}, []string{"."}, func(c *Config) {
 			c.Beyond, c.Changed = true, Span{opt.Some(Instant{1000, 1}), opt.Some(Instant{2000, 1})}
 		}, []string{"(too_old) ./a", "./b", "(too_new) ./c"}},
+		{"repositories within others", nestedTree, []string{".", "sub"}, nil, []string{
+			"-hidden ./.git", "-hidden ./.gitignore", "./a", "-hidden ./odd/.git", "./odd/f", "-hidden ./sub/.git", "-hidden ./sub/.gitignore",
+			"-ignored ./sub/a", "-hidden ./sub/tree/.git", "./sub/tree/f", "./sub/x", "-ignored ./x",
+			"-hidden sub/.git", "-hidden sub/.gitignore", "-ignored sub/a", "-hidden sub/tree/.git", "sub/tree/f", "sub/x",
+		}},
+		{"no repositories within others", nestedTree, []string{".", "sub"}, func(c *Config) { c.NoNested = true }, []string{
+			"-hidden ./.git", "-hidden ./.gitignore", "./a", "-nested ./odd", "-nested ./sub", "-ignored ./x",
+			"-hidden sub/.git", "-hidden sub/.gitignore", "-ignored sub/a", "-nested sub/tree", "sub/x",
+		}},
+		{"beyond repositories within others", nestedTree, []string{"."}, func(c *Config) { c.NoNested, c.Beyond, c.Hidden = true, true, true }, []string{
+			"./.git/f", "./.gitignore", "./a", "(nested) ./odd/.git", "(nested) ./odd/f", "-nested ./sub/.git", "(nested) ./sub/.gitignore",
+			"(nested) ./sub/a", "(nested) ./sub/tree/.git", "(nested) ./sub/tree/f", "(nested) ./sub/x", "(ignored) ./x",
+		}},
 		{"types", []string{"a.go", "b.rs"}, []string{"."}, func(c *Config) {
 			b := filetype.Default()
 			b.Select("rust")

@@ -46,12 +46,9 @@ func (u *Universe) Why(path string) Answer {
 	// could.
 	enter := func(n int) bool {
 		var errs []Error
-		d, errs = u.ask(seg, n, top.path+"\x00"+strings.Join(names[:n], "/"))
-		switch {
-		case len(errs) > 0:
+		d, a.Reason, errs = u.ask(seg, n, top.path+"\x00"+strings.Join(names[:n], "/"))
+		if len(errs) > 0 {
 			a.Err = &errs[0]
-		case d == nil:
-			a.Reason = OtherFilesystem
 		}
 		return d != nil && len(errs) == 0
 	}
@@ -129,11 +126,11 @@ type asked struct {
 
 // ask enters the directory of s, the i-th on the way, unless the way of the last
 // question led through it.
-func (u *Universe) ask(s *segment, i int, place string) (*dir, []Error) {
+func (u *Universe) ask(s *segment, i int, place string) (*dir, Reason, []Error) {
 	if i < len(u.asked) && u.asked[i].place == place {
-		return u.asked[i].dir, nil
+		return u.asked[i].dir, 0, nil
 	}
-	d, errs := u.enter(s, make([]byte, listSize))
+	d, reason, errs := u.enter(s, make([]byte, listSize))
 	u.asked = u.asked[:min(i, len(u.asked))]
 	if d != nil && len(errs) == 0 && len(u.asked) == i {
 		u.asked = append(u.asked, asked{place, d})
@@ -141,7 +138,7 @@ func (u *Universe) ask(s *segment, i int, place string) (*dir, []Error) {
 	if d != nil {
 		d.close(u) // it is opened by its path where need be
 	}
-	return d, errs
+	return d, reason, errs
 }
 
 // find returns the entry of a name and its place, nil if there is none.

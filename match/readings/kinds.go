@@ -49,7 +49,7 @@ var kinds = [NumKinds]struct {
 }{
 	AsTyped: {
 		name: "as_typed", text: "as typed",
-		doc:  "the query itself, in files out of scope (`ignored`, `hidden`, `type`, `glob`, `too_large`, `max_depth`, `too_old`, `too_new`), `binary`, or `compressed`",
+		doc:  "the query itself, in files out of scope (`ignored`, `hidden`, `type`, `glob`, `too_large`, `max_depth`, `too_old`, `too_new`, `nested`), `binary`, or `compressed`",
 		read: asTyped, pattern: "word", found: "word",
 	},
 	Case: {

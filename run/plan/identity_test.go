@@ -76,6 +76,7 @@ var decisive = [][]string{
 	{"--no-ignore-parent"},
 	{"--no-ignore-vcs"},
 	{"--no-mmap"},
+	{"--no-nested"},
 	{"--no-require-git"},
 	{"--no-unicode"},
 	{"--null-data"},

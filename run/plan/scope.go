@@ -73,7 +73,7 @@ func (p *planner) planWalk() error {
 	w.Threads = threads(a)
 	w.Hidden = a.Hidden
 	w.MaxDepth, w.MaxFilesize = opt.Map(a.MaxDepth, clamp), opt.Map(a.MaxFilesize, clamp64)
-	w.OneFileSystem, w.Follow = a.OneFileSystem, a.Follow
+	w.OneFileSystem, w.Follow, w.NoNested = a.OneFileSystem, a.Follow, a.NoNested
 	w.Watch = a.Absent
 	// ripgrep's --files lists the file that it is written to.
 	if a.Mode.Searches() || !p.Ripgrep {
