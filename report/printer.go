@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"sync"
@@ -17,7 +16,7 @@ import (
 // in which it is given them.
 type Printer struct {
 	cfg       Config
-	out       *bufio.Writer
+	out       *output
 	stderr    io.Writer
 	separator []byte // between the results of two files
 	parts     sync.Pool
@@ -38,12 +37,12 @@ type Printer struct {
 // stderr.
 func New(cfg Config, stdout, stderr io.Writer) *Printer {
 	p := &Printer{
-		cfg: cfg, out: bufio.NewWriterSize(stdout, flushAt), stderr: stderr,
+		cfg: cfg, out: newOutput(stdout), stderr: stderr,
 		separator: cfg.fileSeparator(), results: digest.Results{Ordered: cfg.Resorted},
 	}
 	if cfg.Ledger.Mode == LedgerFirst && !cfg.silent() {
 		p.held = &held{w: stdout, overflow: cfg.notFirst()}
-		p.out.Reset(p.held)
+		p.out = newOutput(p.held)
 	}
 	p.window.end = cfg.end()
 	if cfg.Twice {
@@ -74,8 +73,12 @@ func (p *Printer) Print(part *Part) error {
 		p.started = true
 		_, err = p.out.Write(buf)
 	}
-	if err == nil && p.cfg.LineBuffered {
+	switch {
+	case err != nil:
+	case p.cfg.LineBuffered:
 		err = p.out.Flush()
+	default:
+		err = p.out.settle()
 	}
 	part.reset()
 	p.parts.Put(part)
@@ -177,7 +180,7 @@ func (p *Printer) Finish(l *Ledger) error {
 		p.out.Write(lines)
 	}
 	// A write error has stuck to the buffer, so that this returns it.
-	err := p.out.Flush()
+	err := p.out.end()
 	if first && err == nil {
 		err = p.held.release(p.apart("totals", l, lines))
 	}
