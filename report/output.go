@@ -9,18 +9,19 @@ import (
 
 // An output gathers what is written until it is worth a system call. Whoever reads
 // it looks at a list that fills: the first result goes out at once, and none waits
-// for longer than [patience] for those that follow.
+// for much longer than [patience] for those that follow.
 type output struct {
 	mu      sync.Mutex
 	buf     *bufio.Writer
 	begun   bool // something has gone out
-	awaited bool // a timer is running
+	awaited bool // a timer is running,
+	full    bool // and the buffer has been full since it was started
 	ended   bool
 }
 
-// patience is how long a result may wait in the buffer, less than anybody sees. Where
-// there is much output the buffer is full sooner.
-const patience = 10 * time.Millisecond
+// patience is how long a result waits in the buffer, and at most twice as long: less
+// than anybody sees. Where there is much output the buffer is full sooner.
+const patience = 20 * time.Millisecond
 
 func newOutput(w io.Writer) *output { return &output{buf: bufio.NewWriterSize(w, flushAt)} }
 
@@ -28,6 +29,7 @@ func newOutput(w io.Writer) *output { return &output{buf: bufio.NewWriterSize(w,
 func (o *output) Write(b []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	o.full = o.full || len(b) > o.buf.Available()
 	return o.buf.Write(b)
 }
 
@@ -49,18 +51,27 @@ func (o *output) settle() error {
 		o.begun = true
 		return o.buf.Flush()
 	case !o.awaited:
-		o.awaited = true
-		time.AfterFunc(patience, o.timeUp)
+		o.await()
 	}
 	return nil
 }
 
-// timeUp writes out what has waited.
+func (o *output) await() {
+	o.awaited, o.full = true, false
+	time.AfterFunc(patience, o.timeUp)
+}
+
+// timeUp writes out what has waited. What has come since the buffer was full waits
+// once more.
 func (o *output) timeUp() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.awaited = false
-	if !o.ended {
+	switch {
+	case o.ended:
+	case o.full:
+		o.await()
+	default:
 		o.buf.Flush() // an error sticks
 	}
 }

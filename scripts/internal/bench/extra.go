@@ -24,7 +24,7 @@ type extra struct {
 
 // sections are the parts, by the name that -only selects them by.
 func (e *extra) sections() []section {
-	return []section{{"scaling", e.scaling}, {"calls", e.calls}, {"memory", e.memory}}
+	return []section{{"first", e.first}, {"scaling", e.scaling}, {"calls", e.calls}, {"memory", e.memory}}
 }
 
 type section struct {

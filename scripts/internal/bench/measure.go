@@ -16,12 +16,14 @@ type bench struct {
 	dir   string
 	paths map[string]*string
 	runs  map[string][]sample
+	time  func(sample) time.Duration // what ratios are made of; nil for the wall time
 }
 
 // A sample is one run of one program.
 type sample struct {
-	wall time.Duration // from before the start until the end was waited for
-	peak int64         // resident set size at its largest, in bytes
+	wall  time.Duration // from before the start until the end was waited for
+	first time.Duration // until there was output; 0 if there was none
+	peak  int64         // resident set size at its largest, in bytes
 }
 
 // available returns the row's programs that are installed, in their order.
@@ -124,11 +126,23 @@ func once(cmd *exec.Cmd, w io.Writer) (sample, error) {
 	if err := cmd.Start(); err != nil {
 		return sample{}, err
 	}
-	if _, err := io.CopyBuffer(onlyWriter{w}, onlyReader{out}, make([]byte, 1<<16)); err != nil {
-		return sample{}, err
+	var s sample
+	buf := make([]byte, 1<<16)
+	n, err := out.Read(buf)
+	if n > 0 {
+		s.first = time.Since(began)
+		if _, err := w.Write(buf[:n]); err != nil {
+			return s, err
+		}
+	}
+	if err == nil {
+		_, err = io.CopyBuffer(onlyWriter{w}, onlyReader{out}, buf)
+	}
+	if err != nil && err != io.EOF {
+		return s, err
 	}
 	err = cmd.Wait()
-	s := sample{wall: time.Since(began)}
+	s.wall = time.Since(began)
 	var exited *exec.ExitError
 	if errors.As(err, &exited) && exited.ExitCode() == 1 {
 		err = nil // nothing matched

@@ -54,7 +54,7 @@ func (b *bench) ratio(peer string) string {
 	}
 	ratios := make([]float64, len(theirs))
 	for i, s := range theirs {
-		ratios[i] = float64(b.runs[tally][i].wall) / float64(s.wall)
+		ratios[i] = float64(b.compared(b.runs[tally][i])) / float64(b.compared(s))
 	}
 	slices.Sort(ratios)
 	middle := median(ratios)
@@ -69,10 +69,24 @@ func (b *bench) ratio(peer string) string {
 	return cell
 }
 
-func walls(samples []sample) []float64 {
+// compared is what the ratios of the row are made of.
+func (b *bench) compared(s sample) time.Duration {
+	if b.time == nil {
+		return s.wall
+	}
+	return b.time(s)
+}
+
+func walls(samples []sample) []float64 { return sortedTimes(samples, wall) }
+
+func wall(s sample) time.Duration  { return s.wall }
+func first(s sample) time.Duration { return s.first }
+
+// sortedTimes returns one of the times of samples, the shortest first.
+func sortedTimes(samples []sample, of func(sample) time.Duration) []float64 {
 	times := make([]float64, len(samples))
 	for i, s := range samples {
-		times[i] = float64(s.wall)
+		times[i] = float64(of(s))
 	}
 	slices.Sort(times)
 	return times
