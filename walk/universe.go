@@ -16,6 +16,7 @@ import (
 	"tally/walk/glob"
 	"tally/walk/ignore"
 	"tally/walk/opt"
+	"tally/walk/retry"
 
 	"golang.org/x/sys/unix"
 )
@@ -217,7 +218,7 @@ func globBase(path, cwd string) string {
 // regularFile identifies a file if it is a regular one.
 func regularFile(f *os.File) fileID {
 	var st unix.Stat_t
-	if unix.Fstat(int(f.Fd()), &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFREG {
+	if retry.Fstat(int(f.Fd()), &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFREG {
 		return fileID{}
 	}
 	return idOf(&st)
@@ -310,7 +311,7 @@ func (u *Universe) openDir(d *dir, s *segment) (int, error) {
 // entered: it lies on another device, or is its own ancestor by a link.
 func (u *Universe) identify(d *dir, s *segment) (skip bool, err error) {
 	var st unix.Stat_t
-	if err := unix.Fstat(d.fd, &st); err != nil {
+	if err := retry.Fstat(d.fd, &st); err != nil {
 		return false, err
 	}
 	d.id = idOf(&st)
