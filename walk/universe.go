@@ -181,7 +181,7 @@ func New(c Config, messages func(error)) *Universe {
 			if c.Implied {
 				r.display = ""
 			}
-			r.info, r.err = os.Stat(r.path)
+			r.info, r.err = retry.Stat(r.path)
 			r.globBase = globBase(p, c.Cwd)
 		}
 		u.roots = append(u.roots, r)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -119,9 +118,9 @@ func (d osDirectory) found(relevant Found) (has Found, err error) {
 		if relevant&bit == 0 {
 			continue
 		}
-		stat := os.Stat
+		stat := retry.Stat
 		if bit == HasGitignore {
-			stat = os.Lstat
+			stat = retry.Lstat
 		}
 		info, err := stat(filepath.Join(string(d), name))
 		switch {

@@ -4,6 +4,9 @@
 package retry
 
 import (
+	"errors"
+	"io/fs"
+	"os"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -21,7 +24,11 @@ type Tries int
 // time if that may help. Of a call that is not to block, such as one for a pipe,
 // EAGAIN may be the last word.
 func (t *Tries) Again(err error) bool {
-	switch err {
+	if err == nil {
+		return false
+	}
+	number, _ := errors.AsType[unix.Errno](err)
+	switch number {
 	case unix.EINTR:
 		return true
 	case unix.EAGAIN:
@@ -62,6 +69,16 @@ func Fstat(fd int, st *unix.Stat_t) error {
 // Fstatat describes what a name leads to.
 func Fstatat(dirfd int, name string, st *unix.Stat_t, flags int) error {
 	return Do(func() error { return unix.Fstatat(dirfd, name, st, flags) })
+}
+
+// Stat describes what a path leads to, Lstat the link itself if it is one.
+func Stat(path string) (fs.FileInfo, error) {
+	return Value(func() (fs.FileInfo, error) { return os.Stat(path) })
+}
+
+// Lstat is described with [Stat].
+func Lstat(path string) (fs.FileInfo, error) {
+	return Value(func() (fs.FileInfo, error) { return os.Lstat(path) })
 }
 
 // Open opens a file.

@@ -54,7 +54,7 @@ var kinds = []kind{
 	{"fcntl", []string{"EACCES", "EAGAIN", "EINTR"}},
 	{"close", []string{"EIO", "EINTR"}},
 	{"mmap", []string{"ENOMEM", "EAGAIN", "ENODEV"}},
-	{"write", []string{"EIO", "ENOSPC", "EPIPE", "EINTR", "EAGAIN"}},
+	{"write", []string{"EIO", "ENOSPC", "EINTR", "EAGAIN"}}, // a reader that is gone (EPIPE) has had enough
 	{"clone3", []string{"EAGAIN", "ENOMEM"}},
 }
 
@@ -172,6 +172,12 @@ func (t *tree) tryAll(program string, faults []fault) (onTree, hit, wrong int) {
 	return onTree, hit, wrong
 }
 
+// Exit codes of runs that have none.
+const (
+	signalled = -1 // as [os.ProcessState] has it
+	endless   = -2
+)
+
 // patience is how long a run may take.
 const patience = 30 * time.Second
 
@@ -199,7 +205,7 @@ func (t *tree) run(program string, f fault) *outcome {
 	var exited *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
-		o.code = -1
+		o.code = endless
 	case errors.As(err, &exited):
 		o.code = exited.ExitCode()
 	case err != nil:
@@ -213,20 +219,35 @@ func (t *tree) run(program string, f fault) *outcome {
 	for line := range strings.Lines(string(calls)) {
 		if strings.Contains(line, "(INJECTED)") {
 			o.hits = append(o.hits, strings.TrimSpace(line))
-			o.onTree = o.onTree || strings.Contains(line, t.dir)
+			o.onTree = o.onTree || t.about(line)
 		}
 	}
 	return o
 }
 
+// about reports whether a call, as strace writes it, is about the tree: by a
+// descriptor in it, or by a relative path.
+func (t *tree) about(call string) bool {
+	here := "AT_FDCWD<" + t.dir + ">, \""
+	if at := strings.Index(call, here); at >= 0 {
+		path := call[at+len(here):]
+		return !strings.HasPrefix(path, "/") || strings.HasPrefix(path, t.dir)
+	}
+	return strings.Contains(call, t.dir)
+}
+
 // verdict says what is wrong with an outcome, "" for nothing.
 func verdict(t *tree, o *outcome) string {
-	loader := o.code == 127 || bytes.Contains(o.stderr, []byte("error while loading shared libraries"))
+	// Our code did not begin; and if memory cannot be had, the loader ends by a signal.
+	loader := o.code == 127 || bytes.Contains(o.stderr, []byte("error while loading shared libraries")) ||
+		o.code == signalled && o.call == "mmap"
 	switch {
 	case loader:
-		return "" // our code did not begin
-	case o.code < 0:
-		return "it did not end, or ended by a signal"
+		return ""
+	case o.code == endless:
+		return "it did not end"
+	case o.code == signalled:
+		return "it ended by a signal"
 	case o.code > 2:
 		return "an exit code of no meaning"
 	case bytes.Contains(o.stderr, []byte("panic:")):
