@@ -1,7 +1,6 @@
 package walk
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
