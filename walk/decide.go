@@ -5,6 +5,7 @@ import (
 
 	"tally/walk/glob"
 	"tally/walk/ignore"
+	"tally/walk/retry"
 
 	"golang.org/x/sys/unix"
 )
@@ -206,7 +207,7 @@ func (d *dir) stat(e *entry, follow bool) (unix.Stat_t, error) {
 		defer closeFD(fd)
 		dirfd = fd
 	}
-	err := unix.Fstatat(dirfd, d.entryName(e), &st, flags)
+	err := retry.Fstatat(dirfd, d.entryName(e), &st, flags)
 	return st, err
 }
 

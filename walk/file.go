@@ -5,6 +5,8 @@ import (
 	"io"
 
 	"golang.org/x/sys/unix"
+
+	"tally/walk/retry"
 )
 
 // A File is a file in scope.
@@ -74,7 +76,7 @@ func (f *File) path() string {
 func (f *File) Open() (Handle, error) {
 	if !f.Regular() {
 		// It may block for as long as it likes, so the scheduler is told.
-		fd, err := unix.Open(f.root.path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+		fd, err := retry.Open(f.root.path, unix.O_RDONLY|unix.O_CLOEXEC)
 		return Handle{fd: fd, blocks: true}, err
 	}
 	flags := unix.O_RDONLY | unix.O_NONBLOCK
@@ -109,10 +111,7 @@ func (h *Handle) Read(p []byte) (int, error) {
 	var n int
 	var err error
 	if h.blocks {
-		n, err = unix.Read(h.fd, p)
-		for err == unix.EINTR {
-			n, err = unix.Read(h.fd, p)
-		}
+		n, err = retry.Value(func() (int, error) { return unix.Read(h.fd, p) })
 		n = max(n, 0)
 	} else {
 		n, err = readFD(h.fd, p)
@@ -120,7 +119,7 @@ func (h *Handle) Read(p []byte) (int, error) {
 	if n == 0 && err == nil && len(p) > 0 {
 		err = io.EOF
 		var st unix.Stat_t
-		if h.unsure && unix.Fstat(h.fd, &st) == nil && st.Mode&unix.S_IFMT != unix.S_IFREG {
+		if h.unsure && retry.Fstat(h.fd, &st) == nil && st.Mode&unix.S_IFMT != unix.S_IFREG {
 			err = errNotRegular
 		}
 	}
@@ -132,10 +131,8 @@ func (h *Handle) Read(p []byte) (int, error) {
 func (h *Handle) ReadAt(p []byte, off int64) (int, error) {
 	total := 0
 	for total < len(p) {
-		n, err := unix.Pread(h.fd, p[total:], off+int64(total))
+		n, err := retry.Value(func() (int, error) { return unix.Pread(h.fd, p[total:], off+int64(total)) })
 		switch {
-		case err == unix.EINTR:
-			continue
 		case err != nil:
 			return total, err
 		case n == 0:
@@ -152,7 +149,7 @@ func (h *Handle) Descriptor() int { return h.fd }
 // Size returns the size of a regular file as it is now.
 func (h *Handle) Size() (int64, error) {
 	var st unix.Stat_t
-	err := unix.Fstat(h.fd, &st)
+	err := retry.Fstat(h.fd, &st)
 	return st.Size, err
 }
 

@@ -5,6 +5,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"tally/walk/retry"
 )
 
 // Raw system calls: a worker is locked to its thread, and these return so
@@ -13,14 +15,14 @@ import (
 
 // openAt opens name, which ends with a NUL byte, relative to a directory.
 func openAt(dirfd int, name *byte, flags int) (int, error) {
+	var tries retry.Tries
 	for {
 		fd, _, e := unix.RawSyscall6(unix.SYS_OPENAT, uintptr(dirfd), uintptr(unsafe.Pointer(name)),
 			uintptr(flags|unix.O_CLOEXEC), 0, 0, 0)
-		switch e {
-		case 0:
+		switch {
+		case e == 0:
 			return int(fd), nil
-		case unix.EINTR:
-		default:
+		case !tries.Again(e):
 			return -1, e
 		}
 	}
@@ -29,13 +31,13 @@ func openAt(dirfd int, name *byte, flags int) (int, error) {
 func closeFD(fd int) { unix.RawSyscall(unix.SYS_CLOSE, uintptr(fd), 0, 0) }
 
 func readFD(fd int, p []byte) (int, error) {
+	var tries retry.Tries
 	for {
 		n, _, e := unix.RawSyscall(unix.SYS_READ, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(p))), uintptr(len(p)))
-		switch e {
-		case 0:
+		switch {
+		case e == 0:
 			return int(n), nil
-		case unix.EINTR:
-		default:
+		case !tries.Again(e):
 			return 0, e
 		}
 	}
@@ -46,10 +48,11 @@ const listSize = 64 << 10
 
 // readDir reads all names of the directory into l, in no order.
 func readDir(fd int, buf []byte, l *listing) error {
+	var tries retry.Tries
 	for {
 		n, _, e := unix.RawSyscall(unix.SYS_GETDENTS64, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(buf))), uintptr(len(buf)))
 		switch {
-		case e == unix.EINTR:
+		case e != 0 && tries.Again(e):
 			continue
 		case e != 0:
 			return e

@@ -9,27 +9,22 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"tally/walk/retry"
 )
 
 // openAt opens name, which ends with a NUL byte, relative to a directory.
 func openAt(dirfd int, name *byte, flags int) (int, error) {
-	for {
-		fd, err := unix.Openat(dirfd, unix.BytePtrToString(name), flags|unix.O_CLOEXEC, 0)
-		if err != unix.EINTR {
-			return fd, err
-		}
-	}
+	return retry.Value(func() (int, error) {
+		return unix.Openat(dirfd, unix.BytePtrToString(name), flags|unix.O_CLOEXEC, 0)
+	})
 }
 
 func closeFD(fd int) { unix.Close(fd) }
 
 func readFD(fd int, p []byte) (int, error) {
-	for {
-		n, err := unix.Read(fd, p)
-		if err != unix.EINTR {
-			return max(n, 0), err
-		}
-	}
+	n, err := retry.Value(func() (int, error) { return unix.Read(fd, p) })
+	return max(n, 0), err
 }
 
 // listSize is unused room here; the standard library brings its own.

@@ -8,6 +8,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"tally/walk/retry"
 )
 
 // A place is where a file is: a name in a directory. The place is the same
@@ -80,7 +82,7 @@ func infoID(info fs.FileInfo) fileID {
 // identify returns which file a path leads to.
 func identify(path string) (fileID, error) {
 	var st unix.Stat_t
-	err := unix.Stat(path, &st)
+	err := retry.Fstatat(unix.AT_FDCWD, path, &st, 0)
 	return idOf(&st), err
 }
 
@@ -99,7 +101,7 @@ func newLookup() *lookup {
 // locate finds the place of a file that is no directory.
 func (l *lookup) locate(path string) (place, error) {
 	var st unix.Stat_t
-	if err := unix.Lstat(path, &st); err != nil {
+	if err := retry.Fstatat(unix.AT_FDCWD, path, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil {
 		return place{}, err
 	}
 	if typeOf(&st) == typeLink {

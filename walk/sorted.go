@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"tally/walk/retry"
 )
 
 // A Key is what a sorted universe is ordered by.
@@ -177,7 +179,7 @@ func (f *File) time(key Key) (int64, error) {
 	if f.dir != nil {
 		st, err = f.dir.stat(f.entry, true)
 	} else {
-		err = unix.Stat(f.root.path, &st)
+		err = retry.Fstatat(unix.AT_FDCWD, f.root.path, &st, 0)
 	}
 	if err != nil {
 		return 0, err

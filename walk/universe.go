@@ -16,6 +16,7 @@ import (
 	"tally/walk/glob"
 	"tally/walk/ignore"
 	"tally/walk/opt"
+	"tally/walk/retry"
 
 	"golang.org/x/sys/unix"
 )
@@ -186,7 +187,7 @@ func New(c Config, messages func(error)) *Universe {
 			if c.Implied {
 				r.display = ""
 			}
-			r.info, r.err = os.Stat(r.path)
+			r.info, r.err = retry.Stat(r.path)
 			r.globBase = globBase(p, c.Cwd)
 		}
 		u.roots = append(u.roots, r)
@@ -223,7 +224,7 @@ func globBase(path, cwd string) string {
 // regularFile identifies a file if it is a regular one.
 func regularFile(f *os.File) fileID {
 	var st unix.Stat_t
-	if unix.Fstat(int(f.Fd()), &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFREG {
+	if retry.Fstat(int(f.Fd()), &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFREG {
 		return fileID{}
 	}
 	return idOf(&st)
@@ -330,7 +331,7 @@ func (u *Universe) openDir(d *dir, s *segment) (int, error) {
 // entered: it lies on another device, or is its own ancestor by a link.
 func (u *Universe) identify(d *dir, s *segment) (skip bool, err error) {
 	var st unix.Stat_t
-	if err := unix.Fstat(d.fd, &st); err != nil {
+	if err := retry.Fstat(d.fd, &st); err != nil {
 		return false, err
 	}
 	d.id = idOf(&st)

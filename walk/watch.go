@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"tally/walk/retry"
 )
 
 // This file tells whether the universe has stayed as it was. A walk can read each
@@ -47,7 +49,7 @@ func StampOfAgain(f *os.File) (Stamp, error) { return stampOf(int(f.Fd())) }
 
 func stampOf(fd int) (Stamp, error) {
 	var st unix.Stat_t
-	if err := unix.Fstat(fd, &st); err != nil {
+	if err := retry.Fstat(fd, &st); err != nil {
 		return Stamp{}, err
 	}
 	return newStamp(&st), nil
@@ -211,7 +213,7 @@ func (d *dir) recheck(add report) {
 		}
 		name := d.entryName(&d.entries[i])
 		var st unix.Stat_t
-		if err := compare(unix.Fstatat(fd, name, &st, flags), &st, sum); err != nil {
+		if err := compare(retry.Fstatat(fd, name, &st, flags), &st, sum); err != nil {
 			add(d.displayedEntry(name), OpChange, err, false)
 		}
 	}
@@ -235,7 +237,7 @@ func recheckPath(path string, sum uint64, display Displayed, add report) {
 	fd, err := openPath(path, unix.O_RDONLY|unix.O_NONBLOCK)
 	var st unix.Stat_t
 	if err == nil {
-		err = unix.Fstat(fd, &st)
+		err = retry.Fstat(fd, &st)
 		closeFD(fd)
 	}
 	if err = compare(err, &st, sum); err != nil {

@@ -1,10 +1,11 @@
 package walk
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"tally/walk/retry"
 )
 
 // An Answer says what the universe makes of one path.
@@ -30,7 +31,7 @@ type Answer struct {
 // as a walk.
 func (u *Universe) Why(path string) Answer {
 	a := Answer{Path: path, At: Displayed(path)}
-	if info, err := os.Lstat(u.c.open(path)); err == nil {
+	if info, err := retry.Lstat(u.c.open(path)); err == nil {
 		a.Exists, a.IsDir = true, info.IsDir()
 	} else {
 		a.IsDir = strings.HasSuffix(path, "/")

@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"tally/walk/retry"
 )
 
 var (
@@ -47,7 +48,7 @@ func bounded(data []byte) error {
 // have no end, so that it is an error, unless it is empty as the null device is.
 func ReadAll(fd int) ([]byte, error) {
 	var st unix.Stat_t
-	if err := unix.Fstat(fd, &st); err != nil {
+	if err := retry.Fstat(fd, &st); err != nil {
 		return nil, err
 	}
 	switch st.Mode & unix.S_IFMT {
@@ -57,7 +58,8 @@ func ReadAll(fd int) ([]byte, error) {
 		}
 	case unix.S_IFCHR:
 		var b [1]byte
-		if n, err := unix.Read(fd, b[:]); n != 0 || err != nil {
+		n, err := retry.Value(func() (int, error) { return unix.Read(fd, b[:]) })
+		if n != 0 || err != nil {
 			return nil, errSpecial
 		}
 		return nil, nil
@@ -66,10 +68,7 @@ func ReadAll(fd int) ([]byte, error) {
 	}
 	data := make([]byte, 0, st.Size+1)
 	for {
-		n, err := unix.Read(fd, data[len(data):cap(data)])
-		if err == unix.EINTR {
-			continue
-		}
+		n, err := retry.Value(func() (int, error) { return unix.Read(fd, data[len(data):cap(data)]) })
 		data = data[:len(data)+max(n, 0)]
 		if n <= 0 || err != nil {
 			return data, err
@@ -82,7 +81,7 @@ func ReadAll(fd int) ([]byte, error) {
 
 // readFile reads a file of rules or of configuration.
 func readFile(path string) ([]byte, error) {
-	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
+	fd, err := retry.Open(path, unix.O_RDONLY|unix.O_NONBLOCK|unix.O_CLOEXEC)
 	if err != nil {
 		return nil, err
 	}
@@ -119,9 +118,9 @@ func (d osDirectory) found(relevant Found) (has Found, err error) {
 		if relevant&bit == 0 {
 			continue
 		}
-		stat := os.Stat
+		stat := retry.Stat
 		if bit == HasGitignore {
-			stat = os.Lstat
+			stat = retry.Lstat
 		}
 		info, err := stat(filepath.Join(string(d), name))
 		switch {
