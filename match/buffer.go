@@ -28,6 +28,7 @@ type lineBuffer struct {
 
 	room  mapping.Room
 	most  int64  // bytes that a line may have, 0 for any number
+	part  int    // an unfinished line is handed over from this size on, 0 for never
 	data  []byte // all of room; data[:end] is filled
 	end   int
 	lines int   // data[:lines] are whole lines, or all there is at the end
@@ -41,6 +42,10 @@ type lineBuffer struct {
 	ahead    int
 	aheadErr error
 	peek     bool
+
+	// again is read before what follows: what was dropped of a line.
+	again *io.SectionReader
+	then  error // follows again, if anything does not
 }
 
 // open prepares for another haystack, keeping the room, and reads its first
@@ -53,6 +58,7 @@ func (b *lineBuffer) open(h Haystack, term byte) {
 	b.stream, b.term, b.detect = h.Stream, term, Text
 	b.end, b.lines, b.base = 0, 0, 0
 	b.eof, b.err, b.nul = false, nil, -1
+	b.part, b.again, b.then = 0, nil, nil
 	b.in.Reset(h.Reader, h.Format)
 	b.ahead, b.aheadErr = b.in.Read(b.data)
 	facts := b.in.Facts()
@@ -62,6 +68,9 @@ func (b *lineBuffer) open(h Haystack, term byte) {
 
 // read reads behind data[:end].
 func (b *lineBuffer) read() (n int, err error) {
+	if b.again != nil {
+		return b.readAgain()
+	}
 	if b.ahead == 0 && b.aheadErr == nil {
 		return b.in.Read(b.data[b.end:])
 	}
@@ -85,11 +94,12 @@ func (b *lineBuffer) asStored() bool {
 // fill drops the first bytes and reads on until at least one more line is
 // whole or the haystack ends, by an error if err is set; an unfinished line
 // before an error is none. With detection Quit it pretends an end at the first
-// NUL.
+// NUL. Of a line that is longer than part it returns, without whole lines, what
+// there is.
 func (b *lineBuffer) fill(drop int) {
 	copy(b.data, b.data[drop:b.end+b.ahead])
 	b.end -= drop
-	b.lines -= drop
+	b.lines = max(0, b.lines-drop)
 	b.base += int64(drop)
 	if b.eof || b.detect == Quit && b.nul >= 0 {
 		b.eof = true
@@ -99,6 +109,9 @@ func (b *lineBuffer) fill(drop int) {
 	for {
 		if b.end >= bufferSize && !whole && b.stop != nil && b.stop() {
 			b.eof, b.err = true, ErrStopped // within a long line
+			return
+		}
+		if b.part > 0 && b.end >= b.part && !whole && b.ahead == 0 {
 			return
 		}
 		if b.end == len(b.data) {
@@ -162,6 +175,28 @@ func (b *lineBuffer) grow() error {
 	err := b.room.Grow(len(b.data) + 1)
 	b.data = b.room.Bytes()
 	return err
+}
+
+// rewind goes back to an offset in the haystack, which can be read again there.
+func (b *lineBuffer) rewind(at io.ReaderAt, offset int64) {
+	b.again = io.NewSectionReader(at, offset, b.base+int64(b.end)-offset)
+	b.then = nil
+	if b.eof {
+		b.then = io.EOF
+	}
+	b.base, b.end, b.lines, b.eof = offset, 0, 0, false
+}
+
+func (b *lineBuffer) readAgain() (n int, err error) {
+	n, err = b.again.Read(b.data[b.end:])
+	at, _ := b.again.Seek(0, io.SeekCurrent)
+	switch {
+	case at == b.again.Size():
+		b.again, err = nil, b.then
+	case err == io.EOF:
+		err = errShrunk
+	}
+	return n, err
 }
 
 // release gives back what a long line has left.

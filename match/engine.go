@@ -3,6 +3,8 @@ package match
 // #cgo CFLAGS: -I${SRCDIR}/librure
 // #cgo noescape tally_scan
 // #cgo nocallback tally_scan
+// #cgo noescape tally_scanner_may
+// #cgo nocallback tally_scanner_may
 // #cgo noescape tally_scanner_find
 // #cgo nocallback tally_scanner_find
 // #cgo noescape tally_scanner_groups
@@ -57,6 +59,7 @@ type pattern struct {
 	c        *C.tally_pattern
 	fallible bool // PCRE2 may give up in the middle of a match
 	facts    uint32
+	reach    int      // how much of a line tells that it does not match; 0 for all of it
 	names    []string // of the groups, the whole match first; "" for none
 }
 
@@ -153,7 +156,7 @@ func newPattern(c *C.tally_pattern) (*pattern, error) {
 		C.tally_pattern_free(c)
 		return nil, errors.New(err)
 	}
-	p := &pattern{c: c, facts: uint32(C.tally_pattern_facts(c))}
+	p := &pattern{c: c, facts: uint32(C.tally_pattern_facts(c)), reach: int(C.tally_pattern_reach(c))}
 	for i := range C.tally_pattern_groups(c) {
 		p.names = append(p.names, textOf(C.tally_pattern_group_name(c, i)))
 	}
@@ -252,6 +255,17 @@ func (s *scanner) scanPattern(hay []byte, term byte, flags uint32, max int64, st
 		spans = unsafe.Slice((*Span)(unsafe.Pointer(C.tally_scan_spans(s.c))), total)
 	}
 	return rows, spans
+}
+
+// may reports whether a line may match that holds this part of it. Parts must
+// overlap by the pattern's reach. If it fails (see err), the line may.
+func (s *scanner) may(part []byte) bool {
+	if s.broken() {
+		return true
+	}
+	may := C.tally_scanner_may(s.c, address(part), C.size_t(len(part)))
+	s.check(may < 0)
+	return may != 0
 }
 
 // find finds the first match in hay at or after at. If it fails (see err),

@@ -39,6 +39,8 @@ type Searcher struct {
 	each    *eachCounter // nil: nobody asks what each pattern matches
 	piece   int64        // the size of these, in bytes
 	aside   Aside        // see Options.Aside
+	// longLine and longPart are the sizes of parts of a line, in bytes.
+	longLine, longPart int
 }
 
 // MultiLine reports whether a match may really span lines.
@@ -46,7 +48,7 @@ func (m *Matcher) MultiLine() bool { return !m.withinLine }
 
 // NewSearcher returns a searcher for m with options o.
 func (m *Matcher) NewSearcher(o Options) *Searcher {
-	s := &Searcher{m: m, o: o, piece: pieceSize, buf: lineBuffer{in: decode.NewReader(o.Decode), stop: o.Stop, most: o.LineLimit}}
+	s := &Searcher{m: m, o: o, piece: pieceSize, longLine: longLine, longPart: longPart, buf: lineBuffer{in: decode.NewReader(o.Decode), stop: o.Stop, most: o.LineLimit}}
 	if m.p != nil {
 		s.sc = m.newScanner()
 		if o.Each {
@@ -110,10 +112,13 @@ func (r *run) lines(h Haystack) error {
 		detect = Text
 	}
 	b.detect = detect
-	split, quit := false, false
+	r.parts(h)
+	begun, split, quit := false, false, false
 	defer func() {
 		r.out.Bytes = b.base + int64(b.end)
 		switch {
+		case r.out.Stopped && r.long.start >= 0:
+			r.out.Bytes = r.long.start
 		case quit:
 			r.out.Bytes = b.base
 		case r.out.Stopped || split:
@@ -135,8 +140,14 @@ func (r *run) lines(h Haystack) error {
 			}
 		}
 		r.hay, r.base = b.data[:b.lines], b.base
+		// All of the first line and what was read with it, up to a limit.
+		first := b.data[:max(0, min(int64(b.end), bufferSize-b.base))]
+		on := begun && r.base > 0 || r.peek(first, b.base)
+		if on && !r.pass() {
+			continue
+		}
 		from, lines := r.st.pos, r.st.lines
-		on := (!r.peeks || r.base > 0 || r.peek(b.data[:min(b.end, bufferSize)], 0)) && r.chunk()
+		on = on && r.chunk()
 		if on && r.aside != nil && b.asStored() {
 			r.aside(r.hay[from:], r.base+int64(from), r.st.lines > lines)
 		}
@@ -151,7 +162,8 @@ func (r *run) lines(h Haystack) error {
 		if b.eof {
 			return b.err
 		}
-		if from := r.base + int64(len(r.hay)); r.base == 0 {
+		if from := r.base + int64(len(r.hay)); !begun {
+			begun = true
 			if size, ok := r.splittable(h, from); ok {
 				r.roll()
 				split = true
@@ -211,6 +223,7 @@ type run struct {
 	base int64  // its offset
 	st   scanState
 	ctr  counter
+	long long
 
 	rows  []row  // copies, where the scanner is needed in between
 	spans []Span // likewise

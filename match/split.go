@@ -45,7 +45,7 @@ type RandomReader interface {
 // splittable reports whether what is left of h from an offset may be cut: its
 // bytes are what is searched, in any order, and no line depends on another.
 func (r *run) splittable(h Haystack, from int64) (size int64, ok bool) {
-	if h.At == nil || r.o.Threads < 2 || r.sc == nil || r.inContext() || r.most() < math.MaxInt64 || r.muted && r.sink != nil {
+	if h.At == nil || r.o.Threads < 2 || r.sc == nil || r.inContext() || r.most() < math.MaxInt64 || r.muted && r.sink != nil || r.o.Decode.Inspect {
 		return 0, false
 	}
 	if r.buf.in.Facts().Derived || !r.peeks && r.detect != Text {
@@ -66,7 +66,9 @@ type piece struct {
 	spans  []Span
 	st     scanState
 	each   []Count // what each pattern matches; empty if that is nothing or not asked
-	lines  int64   // terminators in buf
+	lines  int64   // terminators in buf and of the line behind it
+	// passed is the size of a line behind buf that does not match, in bytes.
+	passed int64
 	err    error
 	long   bool // a line that is too long follows buf
 }
@@ -85,8 +87,9 @@ type splitter struct {
 	maps  windows
 	term  byte
 	flags uint32
-	limit int64 // of lines that match in a piece
-	most  int64 // bytes that a line may have, 0 for any number
+	limit int64     // of lines that match in a piece
+	most  int64     // bytes that a line may have, 0 for any number
+	by    *Searcher // nothing of it is changed
 
 	mu   sync.Mutex
 	room sync.Cond // a piece was consumed, or no more are wanted
@@ -113,7 +116,7 @@ func (r *run) split(h Haystack, from, size int64) error {
 	sp := &splitter{
 		at: h.At, from: from, size: step, count: (size - from + step - 1) / step,
 		maps: windows{fd: h.At.Descriptor(), end: size},
-		term: r.m.term, flags: r.flags, limit: math.MaxInt64, most: r.o.LineLimit,
+		term: r.m.term, flags: r.flags, limit: math.MaxInt64, most: r.o.LineLimit, by: r.Searcher,
 	}
 	sp.room.L = &sp.mu
 	if !r.muted {
@@ -262,20 +265,22 @@ var errShrunk = errors.New("became shorter, or could not be read, while it was s
 // search scans the n-th piece.
 func (sp *splitter) search(sc helper, p *piece, n int64) {
 	if sp.mapped(p, n) {
-		p.long = false
-		sp.scan(sc, p)
+		p.long, p.passed = false, 0
+		sp.scan(sc, p, 0)
 		if !p.window.damaged() {
 			return
 		}
 		sp.maps.release(p.window)
 		p.window = nil
 	}
-	if p.err = sp.read(p, n); p.err == nil {
-		sp.scan(sc, p)
+	var ends int64
+	if ends, p.err = sp.read(sc, p, n); p.err == nil {
+		sp.scan(sc, p, ends)
 	}
 }
 
-func (sp *splitter) scan(sc helper, p *piece) {
+// scan scans what is in p.buf; behind it the piece has so many ends of lines.
+func (sp *splitter) scan(sc helper, p *piece, ends int64) {
 	p.st = scanState{number: 1}
 	rows, spans := sc.scan(p.buf, sp.term, sp.flags, sp.limit, &p.st)
 	p.each = p.each[:0]
@@ -286,7 +291,7 @@ func (sp *splitter) scan(sc helper, p *piece) {
 	p.rows, p.spans = append(p.rows[:0], rows...), append(p.spans[:0], spans...)
 	if sp.flags&(scanNumber|scanDigest) != 0 {
 		// The scan has counted up to the end of the last line that matches.
-		p.lines = p.st.number - 1 + int64(bytes.Count(p.buf[p.st.counted:], []byte{sp.term}))
+		p.lines = p.st.number - 1 + int64(bytes.Count(p.buf[p.st.counted:], []byte{sp.term})) + ends
 	}
 	if sc.aside != nil {
 		sc.aside(p.buf, p.start, p.st.lines > 0)
@@ -329,10 +334,11 @@ func (sp *splitter) mapped(p *piece, n int64) bool {
 }
 
 // read reads the lines that start in the n-th piece. All but the first begin a
-// byte early, to see whether a line starts where the cut is.
-func (sp *splitter) read(p *piece, n int64) error {
+// byte early, to see whether a line starts where the cut is. It returns how many
+// ends of lines there are behind p.buf: one, if a line was passed.
+func (sp *splitter) read(sc helper, p *piece, n int64) (ends int64, err error) {
 	p.rows, p.spans, p.st, p.lines = p.rows[:0], p.spans[:0], scanState{number: 1}, 0
-	p.window, p.long = nil, false
+	p.window, p.long, p.passed = nil, false, 0
 	p.start = sp.from + n*sp.size
 	end := p.start + sp.size // where the next piece's lines begin, or later
 	last := n == sp.count-1
@@ -340,6 +346,7 @@ func (sp *splitter) read(p *piece, n int64) error {
 		p.start--
 	}
 	p.buf = p.room.Bytes()[:0]
+	held := false
 	for want := int(end - p.start); ; want = max(bufferSize, len(p.buf)) {
 		have := len(p.buf)
 		if sp.most > 0 && int64(have)-sp.size > sp.most {
@@ -348,19 +355,19 @@ func (sp *splitter) read(p *piece, n int64) error {
 			break
 		}
 		if err := p.room.Grow(have + want); err != nil {
-			return err
+			return 0, err
 		}
 		p.buf = p.room.Bytes()[:have+want]
 		got, err := sp.at.ReadAt(p.buf[have:], p.start+int64(have))
 		p.buf = p.buf[:have+got]
 		if err != nil && err != io.EOF {
-			return err
+			return 0, err
 		}
 		if have == 0 && n > 0 && !last && bytes.IndexByte(p.buf[:min(len(p.buf), want-1)], sp.term) < 0 {
 			// No line starts here. It is not read on for one that does behind
 			// the next cut: all pieces of a long line would read it to its end.
 			p.buf = p.buf[:0]
-			return nil
+			return 0, nil
 		}
 		// The line that is cut at end belongs here up to its terminator; the
 		// last piece goes up to the end, wherever that is by now.
@@ -372,24 +379,64 @@ func (sp *splitter) read(p *piece, n int64) error {
 		if err == io.EOF {
 			break
 		}
+		if !last && !held && sc.each == nil && sp.by.m.p.reach > 0 && len(p.buf) >= int(sp.size)+sp.by.longLine {
+			if ends, held, err = sp.pass(sc, p); err != nil {
+				return 0, err
+			}
+			if !held {
+				break
+			}
+		}
 	}
 	if n == 0 {
-		return nil
+		return ends, nil
 	}
 	i := bytes.IndexByte(p.buf, sp.term)
 	if i < 0 {
 		p.buf = p.buf[:0]
-		return nil
+		return 0, nil
 	}
 	p.start += int64(i + 1)
 	p.buf = p.buf[i+1:]
-	return nil
+	return ends, nil
+}
+
+// pass looks at the last line in p.buf part by part, up to its end. If there is no
+// match in it, it is taken out of p.buf, with its end, if it has one; otherwise it
+// must be held.
+func (sp *splitter) pass(sc helper, p *piece) (ends int64, held bool, err error) {
+	start := bytes.LastIndexByte(p.buf, sp.term) + 1
+	part := p.buf[start:]
+	reach, at := sp.by.m.p.reach, p.start+int64(len(p.buf))
+	buf := make([]byte, reach+max(sp.by.longPart, reach))
+	for !sc.may(part) {
+		if sp.by.o.Stop != nil && sp.by.o.Stop() {
+			return 0, false, ErrStopped
+		}
+		if ends > 0 || err == io.EOF {
+			p.passed = at - p.start - int64(start)
+			p.buf = p.buf[:start]
+			return ends, false, nil
+		}
+		var n int
+		kept := copy(buf, part[len(part)-min(reach, len(part)):])
+		n, err = sp.at.ReadAt(buf[kept:], at)
+		if err != nil && err != io.EOF {
+			return 0, false, err
+		}
+		part = buf[:kept+n]
+		if i := bytes.IndexByte(buf[kept:kept+n], sp.term); i >= 0 {
+			ends, n, part = 1, i+1, buf[:kept+i]
+		}
+		at += int64(n)
+	}
+	return 0, true, nil
 }
 
 // consume hands a piece's rows to the sink and adds it to the sums. It reports
 // whether to go on.
 func (r *run) consume(p *piece) bool {
-	if len(p.buf) == 0 {
+	if len(p.buf) == 0 && p.passed == 0 {
 		return true // it lies within a line of a piece before
 	}
 	base := r.st.number - 1
@@ -427,7 +474,11 @@ func (r *run) consume(p *piece) bool {
 		r.each.add(p.each)
 	}
 	r.st.number += p.lines
-	return !r.o.FirstOnly || p.st.lines == 0
+	if r.o.FirstOnly && p.st.lines > 0 {
+		return false
+	}
+	r.st.pos += int(p.passed)
+	return true
 }
 
 // addPiece adds up what was found in a piece behind base lines.

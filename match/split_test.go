@@ -46,6 +46,12 @@ const testPiece = 16 << 10
 // held searches text whole and in pieces and holds the results equal.
 func held(t *testing.T, s Syntax, o Options, text []byte) {
 	t.Helper()
+	heldBy(t, s, o, text, func(*Searcher) {})
+}
+
+// heldBy does so with a searcher that is set up further.
+func heldBy(t *testing.T, s Syntax, o Options, text []byte, setUp func(*Searcher)) {
+	t.Helper()
 	m := compile(t, s)
 	o.Threads = 1
 	var want, got recorder
@@ -58,6 +64,7 @@ func held(t *testing.T, s Syntax, o Options, text []byte) {
 		o.Threads = threads
 		searcher := m.NewSearcher(o)
 		searcher.piece = testPiece
+		setUp(searcher)
 		for _, at := range []RandomReader{memory{bytes.NewReader(text)}, file, file} {
 			got.lines = nil
 			split, err := searcher.Search(Haystack{Reader: bytes.NewReader(text), Mapped: true, At: at}, &got)

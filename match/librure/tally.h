@@ -52,6 +52,7 @@ tally_pattern *tally_pattern_of_pcre2(const uint8_t *text, const size_t *ends,
 				      size_t n, uint32_t flags);
 tally_text tally_pattern_error(const tally_pattern *);
 uint32_t tally_pattern_facts(const tally_pattern *);
+size_t tally_pattern_reach(const tally_pattern *);
 size_t tally_pattern_groups(const tally_pattern *);
 tally_text tally_pattern_group_name(const tally_pattern *, size_t group);
 void tally_pattern_free(tally_pattern *);
@@ -90,6 +91,7 @@ void tally_scanner_free(tally_scanner *);
 tally_text tally_scanner_error(const tally_scanner *);
 size_t tally_scan(tally_scanner *, const uint8_t *hay, size_t len, uint8_t term,
 		  uint32_t flags, uint64_t max_lines, tally_state *);
+int32_t tally_scanner_may(tally_scanner *, const uint8_t *hay, size_t len);
 const tally_row *tally_scan_rows(const tally_scanner *);
 const tally_span *tally_scan_spans(const tally_scanner *);
 int32_t tally_scanner_find(tally_scanner *, const uint8_t *hay, size_t len,

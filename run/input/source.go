@@ -81,7 +81,7 @@ func (s *Source) Haystack() (match.Haystack, error) {
 		h.Reader = s.named
 	case first:
 		h.Reader, h.Stream = &s.handle, !s.regular
-		if s.regular && !s.door.in.cfg.Watch {
+		if s.regular {
 			h.At = &s.handle
 		}
 	case s.regular:

@@ -10,7 +10,7 @@ use crate::{
     caught::caught,
     engine::{Literal, Meta, Rure},
     pcre2::{self, Pcre2},
-    plan::{Plan, FACT_HAYSTACK_ANCHOR, FACT_INSENSITIVE, FACT_WITHIN_LINE, MULTI_LINE},
+    plan::{Plan, Reach, FACT_HAYSTACK_ANCHOR, FACT_INSENSITIVE, FACT_WITHIN_LINE, MULTI_LINE},
 };
 
 /// A compiled pattern, or the reason why there is none.
@@ -20,6 +20,7 @@ pub struct Pattern {
     names: Vec<String>,
     pub prefilter: Option<Prefilter>,
     pub shaky: bool,
+    pub reach: Option<Reach>,
     facts: u32,
 }
 
@@ -47,6 +48,7 @@ impl Pattern {
             names: Vec::new(),
             prefilter: None,
             shaky: false,
+            reach: None,
             facts: 0,
         }
     }
@@ -63,6 +65,7 @@ impl Pattern {
             }),
             prefilter: plan.prefilter.clone(),
             shaky: plan.shaky,
+            reach: plan.reach,
             facts: plan.facts,
         }
     }
@@ -89,6 +92,7 @@ impl Pattern {
                 compiled: Ok(Compiled::Meta(re)),
                 prefilter: plan.prefilter.clone(),
                 shaky: plan.shaky,
+                reach: plan.reach,
                 facts: plan.facts,
             },
             Err(e) => Pattern::refused(match e.size_limit() {
@@ -115,6 +119,7 @@ impl Pattern {
                     compiled: Ok(Compiled::Pcre2(Arc::new(code))),
                     prefilter: None,
                     shaky: false,
+                    reach: None,
                     facts,
                 }
             }
@@ -296,6 +301,16 @@ pub unsafe extern "C" fn tally_pattern_error(p: *const Pattern) -> Text {
 #[no_mangle]
 pub unsafe extern "C" fn tally_pattern_facts(p: *const Pattern) -> u32 {
     unsafe { (*p).facts }
+}
+
+/// How many bytes at a time tell that a line does not match, as
+/// `tally_scanner_may` finds out; 0 if only the whole line does.
+///
+/// # Safety
+/// `p` is a pattern.
+#[no_mangle]
+pub unsafe extern "C" fn tally_pattern_reach(p: *const Pattern) -> usize {
+    unsafe { &*p }.reach.map_or(0, Reach::bytes)
 }
 
 /// # Safety

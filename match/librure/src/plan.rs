@@ -55,7 +55,32 @@ pub struct Plan {
     pub literal: Option<Vec<u8>>,
     /// A line that matches in its buffer may not match alone.
     pub shaky: bool,
+    /// How a part of a line tells that there is no match in it.
+    pub reach: Option<Reach>,
 }
+
+/// What a part of a line must hold if the line matches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reach {
+    /// A match of at most so many bytes, with what it looks at around it.
+    Match(usize),
+    /// A word of the prefilter, of at most so many bytes.
+    Word(usize),
+}
+
+impl Reach {
+    pub fn bytes(self) -> usize {
+        match self {
+            Reach::Match(n) | Reach::Word(n) => n,
+        }
+    }
+}
+
+/// The longest match that is looked for in parts, in bytes.
+const MAX_REACH: usize = 64 << 10;
+
+/// What a look can see on both sides of a match together: a character on each.
+const LOOKED_AT: usize = 8;
 
 /// One pattern of several, parsed.
 struct Parsed {
@@ -143,6 +168,12 @@ impl Plan {
             facts |= FACT_INSENSITIVE;
         }
         let shaky = shaky(&hir);
+        let reach = match (hir.properties().maximum_len(), &prefilter) {
+            _ if facts & FACT_WITHIN_LINE == 0 || flags & CRLF != 0 => None,
+            (Some(n), _) if n <= MAX_REACH => Some(Reach::Match(n + LOOKED_AT)),
+            (_, Some(words)) => Some(Reach::Word(words.max_needle_len())),
+            _ => None,
+        };
         let literal = match hir.kind() {
             HirKind::Literal(l) => Some(l.0.to_vec()),
             _ => None,
@@ -154,6 +185,7 @@ impl Plan {
             prefilter,
             literal,
             shaky,
+            reach,
         })
     }
 }
@@ -376,6 +408,23 @@ mod tests {
         }
         assert_eq!(error("[\\n]", 0), literal(r"\n"));
         assert_eq!(error("[^a]", BAN_NUL), "");
+    }
+
+    #[test]
+    fn knows_how_far_a_match_reaches() {
+        for (pattern, flags, want) in [
+            ("foo", 0, Some(Reach::Match(11))),
+            ("foo", WORD, Some(Reach::Match(11))),
+            ("fo{2,7}|x", 0, Some(Reach::Match(16))),
+            ("^$", 0, Some(Reach::Match(8))),
+            (r"\w\w+ing", 0, Some(Reach::Word(3))),
+            ("foo", CRLF, None),
+            (r"\w+", 0, None),
+            ("a{70000}", 0, None),
+            (r"a\nb", MULTI_LINE, None),
+        ] {
+            assert_eq!(planned(pattern, flags).reach, want, "{pattern}");
+        }
     }
 
     #[test]

@@ -5,14 +5,16 @@ use crate::{
     engine::{Engine, Failure, Span},
     pattern::{AnyEngine, Pattern, Text},
     pcre2,
+    plan::Reach,
     scan::{self, Found, Job, Row, State, Way},
 };
-use regex_automata::util::prefilter::Prefilter;
+use regex_automata::{util::prefilter::Prefilter, Span as Range};
 
 pub struct Scanner {
     engine: AnyEngine,
     prefilter: Option<Prefilter>,
     shaky: bool,
+    reach: Option<Reach>,
     byte: Option<u8>,
     groups: usize,
     found: Found,
@@ -76,6 +78,7 @@ pub unsafe extern "C" fn tally_scanner_new(p: *const Pattern) -> *mut Scanner {
             engine: p.engine(),
             prefilter: p.prefilter.clone(),
             shaky: p.shaky,
+            reach: p.reach,
             byte: p.byte(),
             groups: p.groups(),
             found: Found::default(),
@@ -172,6 +175,34 @@ pub unsafe extern "C" fn tally_scan(
             BROKEN
         }
     }
+}
+
+/// Whether a line may match that holds this part: 0 if the part has nothing to do
+/// with a match, 1 if it may have, -1 after a fault in the engine. Parts must
+/// overlap by the pattern's reach less one byte, and none holds a terminator.
+///
+/// # Safety
+/// As `tally_scan`; the pattern has a reach.
+#[no_mangle]
+pub unsafe extern "C" fn tally_scanner_may(s: *mut Scanner, hay: *const u8, len: usize) -> i32 {
+    let s = unsafe { &mut *s };
+    let hay = unsafe { std::slice::from_raw_parts(hay, len) };
+    s.call(|s| {
+        let all = Range {
+            start: 0,
+            end: hay.len(),
+        };
+        let word = s.prefilter.as_ref().map(|words| words.find(hay, all));
+        match (word, s.reach) {
+            (Some(None), _) => false,
+            (_, Some(Reach::Match(_))) => {
+                let result = with_engine!(&mut s.engine, e => e.is_match(hay));
+                s.checked(result)
+            }
+            _ => true,
+        }
+    })
+    .map_or(-1, i32::from)
 }
 
 /// # Safety
