@@ -25,7 +25,11 @@ type long struct {
 // parts prepares for lines of h that are too long to be held.
 func (r *run) parts(h Haystack) {
 	r.long = long{start: -1}
-	if h.At != nil && r.sc != nil && r.each == nil && r.m.p.reach > 0 && !r.inContext() && !r.buf.in.Facts().Derived {
+	buffered := r.detect != Text && !r.peeks // a NUL byte counts for its buffer
+	if h.At == nil || r.sc == nil || r.each != nil || r.inContext() || r.buf.in.Facts().Derived || buffered && r.o.LongBuffer {
+		return
+	}
+	if r.m.p.reach > 0 {
 		r.long.at = h.At
 		r.buf.part = r.partSize(r.longLine)
 	}

@@ -35,11 +35,11 @@ func (r *recorder) add(l *Line, mark string) bool {
 		}
 		return r.add(&first, mark) && r.add(&rest, mark)
 	}
-	s := fmt.Sprintf("%s%d@%d:%q", mark, l.Number, l.Offset, l.Bytes)
+	s := fmt.Appendf(nil, "%s%d@%d:%q", mark, l.Number, l.Offset, l.Bytes)
 	for _, sp := range l.Spans {
-		s += fmt.Sprintf("[%d,%d]", sp.Start, sp.End)
+		s = fmt.Appendf(s, "[%d,%d]", sp.Start, sp.End)
 	}
-	r.lines = append(r.lines, s)
+	r.lines = append(r.lines, string(s))
 	return r.stop == 0 || len(r.lines) < r.stop
 }
 
@@ -226,13 +226,13 @@ func naive(re *rure.Regex, text []byte, crlf bool) (lines []string, d digest.Lin
 		number++
 		b := body(line, '\n', crlf)
 		if re.IsMatchBytes(b) {
-			s := fmt.Sprintf("%d@%d:%q", number, offset, line)
+			s := fmt.Appendf(nil, "%d@%d:%q", number, offset, line)
 			for all := re.FindAllBytes(b); len(all) > 0; all = all[2:] {
 				if all[0] < len(line) {
-					s += fmt.Sprintf("[%d,%d]", all[0], all[1])
+					s = fmt.Appendf(s, "[%d,%d]", all[0], all[1])
 				}
 			}
-			lines = append(lines, s)
+			lines = append(lines, string(s))
 			d.Add(b, number)
 		}
 		text, offset = text[end:], offset+end

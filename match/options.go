@@ -96,6 +96,10 @@ type Options struct {
 	// with a longer one ends in [ErrLongLine]. Where matches may span lines it
 	// does not count.
 	LineLimit int64
+	// LongBuffer has a long line leave a longer buffer behind, as in ripgrep,
+	// which decides how far ahead a NUL byte is noticed. Such a line is held
+	// then, even if nothing in it matches.
+	LongBuffer bool
 	// FirstOnly ends the search at the first selected line.
 	FirstOnly bool
 	// Spans finds all matches of each selected line, Numbers numbers lines,

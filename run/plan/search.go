@@ -135,6 +135,7 @@ func (p *planner) planSearch() error {
 		Threads:        p.Walk.Workers(),
 		Decode:         p.Input.Decode,
 		MapDerived:     !p.Ripgrep || a.Absent,
+		LongBuffer:     p.Ripgrep,
 	}
 	o.MaxCount = opt.Map(a.MaxCount, clamp64)
 	if !p.Ripgrep {
