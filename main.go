@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	_ "embed"
 	"io"
 	"os"
 	"os/signal"
@@ -20,24 +21,40 @@ import (
 	"tally/guard"
 	"tally/run"
 	"tally/run/world"
+	"tally/serve"
 )
+
+//go:embed docs/schema.json
+var schema []byte
+
+// A runner is what the process is for: a session, or a server of many.
+type runner interface {
+	Workers() int
+	Run(context.Context) int
+	Kill()
+}
 
 func main() {
 	tuneCollector()
 	stderr := guard.Stderr()
-	s := run.New(world.World{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: stderr, Descriptor: descriptor, Environ: guard.Environ()}, os.Args)
+	w := world.World{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: stderr, Descriptor: descriptor, Environ: guard.Environ()}
+	s := run.New(w, os.Args)
+	r := runner(s)
+	if dirs, serves := s.Serves(); serves {
+		r = server(w, dirs)
+	}
 	// A worker's raw system calls hold on to their processor, so one more is
 	// there for everything else.
-	if most := s.Workers() + 1; runtime.GOMAXPROCS(0) < most {
+	if most := r.Workers() + 1; runtime.GOMAXPROCS(0) < most {
 		runtime.GOMAXPROCS(most)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	i := interrupts{session: s, stderr: stderr, cancel: cancel, done: make(chan struct{})}
+	i := interrupts{session: s, runner: r, stderr: stderr, cancel: cancel, done: make(chan struct{})}
 	i.listen()
 	if s.Limited {
 		go i.overdue()
 	}
-	code := s.Run(ctx)
+	code := r.Run(ctx)
 	i.end()
 	os.Exit(code)
 }
@@ -60,6 +77,16 @@ func descriptor(n int) io.Writer {
 	return os.NewFile(uintptr(n), "file descriptor "+strconv.Itoa(n))
 }
 
+// server is the server of dirs; without one the process ends.
+func server(w world.World, dirs []string) runner {
+	r, err := serve.New(w, dirs, schema)
+	if err != nil {
+		io.WriteString(w.Stderr, "tally: "+err.Error()+"\n")
+		os.Exit(2)
+	}
+	return r
+}
+
 // grace is how long an interrupted run may take to write what it has, before
 // it is ended as it stands.
 const grace = 300 * time.Millisecond
@@ -68,6 +95,7 @@ const grace = 300 * time.Millisecond
 // that its parent sees what it was.
 type interrupts struct {
 	session *run.Session
+	runner  runner // it, or what it serves
 	stderr  io.Writer
 	cancel  func()
 	signal  atomic.Int32 // that has come
@@ -106,7 +134,9 @@ func (i *interrupts) interrupt(sig syscall.Signal) {
 		select {
 		case <-i.done:
 		case <-time.After(grace):
-			io.WriteString(i.stderr, "tally: PARTIAL: the run was interrupted; this result is no proof of absence\n")
+			if i.runner == runner(i.session) {
+				io.WriteString(i.stderr, "tally: PARTIAL: the run was interrupted; this result is no proof of absence\n")
+			}
 			i.die(sig)
 		}
 	}()
@@ -120,7 +150,7 @@ func (i *interrupts) overdue() {
 		return
 	default:
 	}
-	i.session.Kill()
+	i.runner.Kill()
 	io.WriteString(i.stderr, "tally: PARTIAL: the run was ended by --time-limit; this result is no proof of absence\n")
 	os.Exit(2)
 }
@@ -135,7 +165,7 @@ func (i *interrupts) end() {
 
 // die ends the process, and what the run has started, by a signal.
 func (i *interrupts) die(sig syscall.Signal) {
-	i.session.Kill()
+	i.runner.Kill()
 	if i.session.Colored() && world.IsTerminal(os.Stdout) {
 		io.WriteString(os.Stdout, "\x1b[0m")
 	}

@@ -301,6 +301,7 @@ const (
 	InspectSkipped         // --skipped: everything left out
 	InspectLedgers         // --merge-ledgers: what several runs come to
 	InspectCache           // --cache: what is in the cache of vectors
+	InspectServe           // --mcp: whatever a client asks
 )
 
 // A CacheAction is what --cache does.

@@ -171,6 +171,16 @@ everything.`,
 		effect: assign(func(a *Args) *Inspect { return &a.Inspect }, InspectLedgers, InspectLedgers),
 	},
 	{
+		long: "mcp", own: true,
+		brief: "Serve searches of directories to an agent.",
+		doc: `
+Do not search. Answer the requests of an agent, by the Model Context Protocol over standard input and output, until
+standard input ends. Every positional argument is a directory, and nothing outside of these is read. The tools are
+search, absent, count, rank, meaning, why and read. Every answer has the ledger. No other flag goes with this one, and
+no configuration file is read: what a request asks for is in its arguments.`,
+		effect: assign(func(a *Args) *Inspect { return &a.Inspect }, InspectServe, InspectServe),
+	},
+	{
 		long: "cache", value: "ACTION", choices: []string{"show", "prune", "clear"}, own: true,
 		brief: "Show, prune or clear the cache of vectors.",
 		doc: `

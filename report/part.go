@@ -44,6 +44,9 @@ type block struct {
 // PathSum is what the part adds to [Printer.PathSum].
 func (p *Part) PathSum() uint64 { return p.delta.pathSum }
 
+// Searched returns how many files the part is about.
+func (p *Part) Searched() int64 { return p.delta.searched }
+
 // A mark ends the region of one result: a line with the context around it, or
 // a path.
 type mark struct {

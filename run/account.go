@@ -153,6 +153,7 @@ func (s *Session) take(part *report.Part) error {
 			s.say.failed(&part.Errors()[i])
 		}
 	}
+	s.searched.Add(part.Searched())
 	found := part.Found()
 	if err := s.printer.Print(part); err != nil {
 		if gone(err) {

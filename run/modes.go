@@ -11,6 +11,7 @@ var modes = [...]func(*Session, context.Context) int{
 	plan.PrintText:    printText,
 	plan.MergeLedgers: mergeLedgers,
 	plan.ManageCache:  manageCache,
+	plan.Serve:        nil, // another's to do: see Session.Serves
 	plan.Why:          why,
 	plan.Skipped:      listSkipped,
 	plan.Files:        account(newSearch),

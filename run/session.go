@@ -68,6 +68,7 @@ type Session struct {
 	// being drawn up; see Overdue.
 	written   atomic.Int64
 	finishing atomic.Bool
+	searched  atomic.Int64 // files, see Searched
 }
 
 // New reads a command line, argv[0] included, and plans the run. What is wrong
@@ -79,6 +80,9 @@ func New(w world.World, argv []string) *Session {
 		s.Plan, err = plan.New(args, s.world, build())
 	} else {
 		s.Plan = plan.Refused(args)
+	}
+	if err == nil && s.Mode == plan.Serve {
+		err = servesAlone(argv)
 	}
 	s.refusal = err
 	s.say = newMessages(s.Plan, s.world, argv)

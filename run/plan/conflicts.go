@@ -26,6 +26,10 @@ var conflicts = []conflict{
 		"--cache takes no paths: there is one cache for all that is searched",
 	},
 	{
+		func(a *flags.Args, m Mode) bool { return m == Serve && len(a.Paths) == 0 },
+		"--mcp needs the directories that a client may search, such as: tally --mcp ~/notes",
+	},
+	{
 		func(a *flags.Args, m Mode) bool { return a.Absent && a.Mode.Searches() && len(a.Patterns) == 0 },
 		"--absent has no pattern to claim absence of; give one, or a file with one on each line to -f",
 	},

@@ -165,7 +165,7 @@ var displayed = [][]string{
 // outside are flags with which a run has no identity, or is no search.
 var outside = []string{
 	"cache", "count", "count-matches", "count-only", "explain-score", "file", "files", "files-with-matches", "files-without-match", "fixed-strings",
-	"floor", "generate", "help", "json", "meaning", "meaning-budget", "meaning-model", "merge-ledgers", "no-heading", "pcre2-version", "rank",
+	"floor", "generate", "help", "json", "mcp", "meaning", "meaning-budget", "meaning-model", "merge-ledgers", "no-heading", "pcre2-version", "rank",
 	"regexp", "rg", "skipped", "sort-files", "sortr", "type-clear", "type-list", "version", "weight", "why", "sort",
 }
 

@@ -9,6 +9,7 @@ const (
 	PrintText    Mode = iota // print a text: help, version, file types, completions
 	MergeLedgers             // add up the ledgers of other runs
 	ManageCache              // show, prune or clear the cache of vectors
+	Serve                    // answer the requests of a client: see the room serve
 	Why                      // say of paths whether they are in the universe
 	Skipped                  // list what the universe leaves out
 	Files                    // list what is in it
@@ -24,6 +25,8 @@ func modeOf(a *flags.Args) Mode {
 		return MergeLedgers
 	case flags.InspectCache:
 		return ManageCache
+	case flags.InspectServe:
+		return Serve
 	case flags.InspectWhy:
 		return Why
 	case flags.InspectSkipped:

@@ -36,7 +36,7 @@ type Plan struct {
 	// Text is what [PrintText] prints, and TextCode its exit code.
 	Text     string
 	TextCode int
-	// Paths are what [Why] and [MergeLedgers] are about, as given.
+	// Paths are what [Why], [MergeLedgers] and [Serve] are about, as given.
 	Paths []string
 	// Cache is what [ManageCache] does.
 	Cache flags.CacheAction
@@ -122,7 +122,7 @@ func New(a *flags.Args, w *world.World, build flags.BuildInfo) (*Plan, error) {
 	if err := refused(a, p.Mode); err != nil {
 		return p.Plan, err
 	}
-	if p.Mode == MergeLedgers || p.Mode == ManageCache {
+	if p.Mode == MergeLedgers || p.Mode == ManageCache || p.Mode == Serve {
 		return p.Plan, nil
 	}
 	p.TimeLimit, p.Limited = a.TimeLimit.Get()

@@ -1,0 +1,224 @@
+package serve
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"tally/report/escape"
+)
+
+// An answer is what a tool has come to: as JSON by docs/schema.json, and as text.
+type answer interface{ text() string }
+
+// A found is the answer of a run that ends in a ledger: answer in docs/schema.json.
+type found struct {
+	LedgerLine string            `json:"ledger_line"`
+	Ledger     json.RawMessage   `json:"ledger"`
+	NextCursor *string           `json:"next_cursor"`
+	TooLong    int               `json:"too_long"`
+	Results    []json.RawMessage `json:"results"`
+
+	notes  string // the ledger's line and what stands below it
+	window int
+	errors []readError
+}
+
+// A readError is a path that could not be read, as in the ledger.
+type readError struct{ Path, Operation, Reason string }
+
+// newFound is the answer that a run's messages make.
+func newFound(r *request, c *collector, notes string) (*found, error) {
+	var summary struct {
+		Data struct{ Tally json.RawMessage }
+	}
+	if err := json.Unmarshal(c.summary, &summary); err != nil {
+		return nil, err
+	}
+	var ledger struct {
+		Next   *string
+		Errors []readError
+	}
+	if err := json.Unmarshal(summary.Data.Tally, &ledger); err != nil {
+		return nil, err
+	}
+	a := &found{
+		Ledger: summary.Data.Tally, Results: c.kept, TooLong: c.tooLong,
+		notes: strings.TrimRight(notes, "\n"), window: r.values.number(windowBytes.name), errors: ledger.Errors,
+	}
+	a.LedgerLine, _, _ = strings.Cut(a.notes, "\n")
+	if a.Results == nil {
+		a.Results = []json.RawMessage{}
+	}
+	if ledger.Next != nil {
+		next := cursorOf(*ledger.Next)
+		a.NextCursor = &next
+	}
+	return a, nil
+}
+
+// plain makes lines that were found only because every line is into lines that stand
+// for themselves.
+func (a *found) plain() error {
+	for i, raw := range a.Results {
+		var m message
+		if err := json.Unmarshal(raw, &m); err != nil {
+			return err
+		}
+		if m.Type != "match" {
+			continue
+		}
+		before, _, found := bytes.Cut(raw, []byte(`"submatches":`))
+		if !found {
+			continue
+		}
+		plain := bytes.Replace(before, []byte(`{"type":"match"`), contextStart, 1)
+		a.Results[i] = append(plain, `"submatches":[]}}`...)
+	}
+	return nil
+}
+
+// mostErrors is how many paths that could not be read a text names.
+const mostErrors = 10
+
+// text is the answer in words: the ledger's line, what else there is to say of the
+// whole, and the results.
+func (a *found) text() string {
+	var b strings.Builder
+	b.WriteString(a.notes + "\n")
+	for i, e := range a.errors {
+		if i == mostErrors {
+			fmt.Fprintf(&b, "tally: and %d more could not be read; ledger.errors has all\n", len(a.errors)-i)
+			break
+		}
+		fmt.Fprintf(&b, "tally: could not be read: %s: %s\n", escape.Name(e.Path), escape.Line(e.Reason))
+	}
+	if a.TooLong > 0 {
+		fmt.Fprintf(&b, "tally: %d of the results shown by this account are longer than limit_bytes and left out here\n", a.TooLong)
+	}
+	if a.NextCursor != nil {
+		fmt.Fprintf(&b, "tally: for what follows call again with the same arguments and the cursor %s\n", *a.NextCursor)
+	}
+	if len(a.Results) > 0 {
+		b.WriteString("\n")
+	}
+	for _, raw := range a.Results {
+		var m message
+		if json.Unmarshal(raw, &m) == nil {
+			m.write(&b, a.window)
+		}
+	}
+	return b.String()
+}
+
+// A message is what of docs/schema.json's messages stands in a text.
+type message struct {
+	Type string
+	Data struct {
+		Path       shown
+		Lines      shown
+		Number     int64 `json:"line_number"`
+		Last       int64 `json:"last_line_number"`
+		Submatches []struct{ Start, End int }
+		Rank       int
+		Score      float64
+		Binary     *int64 `json:"binary_offset"`
+		Text       string
+		Matches    *int64
+		Files      *int64
+	}
+}
+
+// A shown is a text of a message, which can be null.
+type shown struct{ Text string }
+
+// write writes a message as text.
+func (m *message) write(b *strings.Builder, window int) {
+	d := &m.Data
+	path := escape.Name(d.Path.Text)
+	switch m.Type {
+	case "evidence":
+		fmt.Fprintf(b, "evidence: %s occurs %s times in %s files\n", escape.Name(d.Text), known(d.Matches), known(d.Files))
+	case "end":
+		fmt.Fprintf(b, "%s is binary: a NUL byte at %d\n", path, *d.Binary)
+	case "ranked", "below_floor", "similar":
+		mark := map[string]string{"below_floor": "? ", "similar": "≈ "}[m.Type]
+		fmt.Fprintf(b, "%d. %s%.3f %s", d.Rank, mark, d.Score, path)
+		m.lines(b, ":", "   ", window)
+	default:
+		sign := ":"
+		if m.Type == "context" {
+			sign = "-"
+		}
+		b.WriteString(path)
+		m.lines(b, sign, path, window)
+	}
+}
+
+// lines writes the number and the lines of a message behind its path, each further
+// line behind another start.
+func (m *message) lines(b *strings.Builder, sign, start string, window int) {
+	d := &m.Data
+	at := 0
+	if len(d.Submatches) > 0 {
+		at = d.Submatches[0].Start
+	}
+	number, from := d.Number, 0
+	for line := range strings.Lines(d.Lines.Text) {
+		if from > 0 {
+			b.WriteString(start)
+		}
+		if number > 0 {
+			fmt.Fprintf(b, "%s%d%s", sign, number, sign)
+			number++
+		}
+		b.WriteString(around(strings.TrimRight(line, "\r\n"), max(0, at-from), window) + "\n")
+		from += len(line)
+	}
+	if from == 0 {
+		b.WriteString("\n")
+	}
+}
+
+// around cuts a line to about most bytes around a place in it, between characters, and
+// marks where.
+func around(line string, at, most int) string {
+	if most == 0 || len(line) <= most {
+		return line
+	}
+	from := max(0, min(at-most/4, len(line)-most))
+	to := min(len(line), from+most)
+	for from > 0 && !utf8.RuneStart(line[from]) {
+		from--
+	}
+	for to < len(line) && !utf8.RuneStart(line[to]) {
+		to--
+	}
+	cut := line[from:to]
+	if from > 0 {
+		cut = "…" + cut
+	}
+	if to < len(line) {
+		cut += "…"
+	}
+	return cut
+}
+
+// known words a number that may not be known.
+func known(n *int64) string {
+	if n == nil {
+		return "an unknown number of"
+	}
+	return fmt.Sprint(*n)
+}
+
+// A whyAnswer is the answer of the tool why: whyAnswer in docs/schema.json.
+type whyAnswer struct {
+	Answers []json.RawMessage `json:"answers"`
+
+	words string
+}
+
+func (a *whyAnswer) text() string { return a.words }
