@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"tally/report/escape"
 )
@@ -18,11 +17,9 @@ type found struct {
 	LedgerLine string            `json:"ledger_line"`
 	Ledger     json.RawMessage   `json:"ledger"`
 	NextCursor *string           `json:"next_cursor"`
-	TooLong    int               `json:"too_long"`
 	Results    []json.RawMessage `json:"results"`
 
 	notes  string // the ledger's line and what stands below it
-	window int
 	errors []readError
 }
 
@@ -30,7 +27,7 @@ type found struct {
 type readError struct{ Path, Operation, Reason string }
 
 // newFound is the answer that a run's messages make.
-func newFound(r *request, c *collector, notes string) (*found, error) {
+func newFound(c *collector, notes string) (*found, error) {
 	var summary struct {
 		Data struct{ Tally json.RawMessage }
 	}
@@ -45,8 +42,8 @@ func newFound(r *request, c *collector, notes string) (*found, error) {
 		return nil, err
 	}
 	a := &found{
-		Ledger: summary.Data.Tally, Results: c.kept, TooLong: c.tooLong,
-		notes: strings.TrimRight(notes, "\n"), window: r.values.number(windowBytes.name), errors: ledger.Errors,
+		Ledger: summary.Data.Tally, Results: c.results,
+		notes: strings.TrimRight(notes, "\n"), errors: ledger.Errors,
 	}
 	a.LedgerLine, _, _ = strings.Cut(a.notes, "\n")
 	if a.Results == nil {
@@ -74,7 +71,7 @@ func (a *found) plain() error {
 		if !found {
 			continue
 		}
-		plain := bytes.Replace(before, []byte(`{"type":"match"`), contextStart, 1)
+		plain := bytes.Replace(before, []byte(`{"type":"match"`), []byte(`{"type":"context"`), 1)
 		a.Results[i] = append(plain, `"submatches":[]}}`...)
 	}
 	return nil
@@ -95,9 +92,6 @@ func (a *found) text() string {
 		}
 		fmt.Fprintf(&b, "tally: could not be read: %s: %s\n", escape.Name(e.Path), escape.Line(e.Reason))
 	}
-	if a.TooLong > 0 {
-		fmt.Fprintf(&b, "tally: %d of the results shown by this account are longer than limit_bytes and left out here\n", a.TooLong)
-	}
 	if a.NextCursor != nil {
 		fmt.Fprintf(&b, "tally: for what follows call again with the same arguments and the cursor %s\n", *a.NextCursor)
 	}
@@ -107,7 +101,7 @@ func (a *found) text() string {
 	for _, raw := range a.Results {
 		var m message
 		if json.Unmarshal(raw, &m) == nil {
-			m.write(&b, a.window)
+			m.write(&b)
 		}
 	}
 	return b.String()
@@ -117,17 +111,19 @@ func (a *found) text() string {
 type message struct {
 	Type string
 	Data struct {
-		Path       shown
-		Lines      shown
-		Number     int64 `json:"line_number"`
-		Last       int64 `json:"last_line_number"`
-		Submatches []struct{ Start, End int }
-		Rank       int
-		Score      float64
-		Binary     *int64 `json:"binary_offset"`
-		Text       string
-		Matches    *int64
-		Files      *int64
+		Path   shown
+		Lines  shown
+		Number int64 `json:"line_number"`
+		Window *struct {
+			Offset    int
+			LineBytes int `json:"line_bytes"`
+		}
+		Rank    int
+		Score   float64
+		Binary  *int64 `json:"binary_offset"`
+		Text    string
+		Matches *int64
+		Files   *int64
 	}
 }
 
@@ -135,7 +131,7 @@ type message struct {
 type shown struct{ Text string }
 
 // write writes a message as text.
-func (m *message) write(b *strings.Builder, window int) {
+func (m *message) write(b *strings.Builder) {
 	d := &m.Data
 	path := escape.Name(d.Path.Text)
 	switch m.Type {
@@ -145,65 +141,37 @@ func (m *message) write(b *strings.Builder, window int) {
 		fmt.Fprintf(b, "%s is binary: a NUL byte at %d\n", path, *d.Binary)
 	case "ranked", "below_floor", "similar":
 		mark := map[string]string{"below_floor": "? ", "similar": "≈ "}[m.Type]
-		fmt.Fprintf(b, "%d. %s%.3f %s", d.Rank, mark, d.Score, path)
-		m.lines(b, ":", "   ", window)
+		fmt.Fprintf(b, "%d. %s%.3f ", d.Rank, mark, d.Score)
+		m.lines(b, path, ":")
+	case "context":
+		m.lines(b, path, "-")
 	default:
-		sign := ":"
-		if m.Type == "context" {
-			sign = "-"
-		}
-		b.WriteString(path)
-		m.lines(b, sign, path, window)
+		m.lines(b, path, ":")
 	}
 }
 
-// lines writes the number and the lines of a message behind its path, each further
-// line behind another start.
-func (m *message) lines(b *strings.Builder, sign, start string, window int) {
+// lines writes the lines of a message, each behind its path and number, and marks
+// where one is shown in part.
+func (m *message) lines(b *strings.Builder, path, sign string) {
 	d := &m.Data
-	at := 0
-	if len(d.Submatches) > 0 {
-		at = d.Submatches[0].Start
-	}
-	number, from := d.Number, 0
-	for line := range strings.Lines(d.Lines.Text) {
-		if from > 0 {
-			b.WriteString(start)
+	text := strings.TrimRight(d.Lines.Text, "\r\n")
+	if w := d.Window; w != nil {
+		if w.Offset+len(d.Lines.Text) < w.LineBytes {
+			text += "…"
 		}
+		if w.Offset > 0 {
+			text = "…" + text
+		}
+	}
+	number := d.Number
+	for line := range strings.SplitSeq(text, "\n") {
+		b.WriteString(path)
 		if number > 0 {
-			fmt.Fprintf(b, "%s%d%s", sign, number, sign)
+			fmt.Fprintf(b, "%s%d", sign, number)
 			number++
 		}
-		b.WriteString(around(strings.TrimRight(line, "\r\n"), max(0, at-from), window) + "\n")
-		from += len(line)
+		b.WriteString(sign + strings.TrimRight(line, "\r") + "\n")
 	}
-	if from == 0 {
-		b.WriteString("\n")
-	}
-}
-
-// around cuts a line to about most bytes around a place in it, between characters, and
-// marks where.
-func around(line string, at, most int) string {
-	if most == 0 || len(line) <= most {
-		return line
-	}
-	from := max(0, min(at-most/4, len(line)-most))
-	to := min(len(line), from+most)
-	for from > 0 && !utf8.RuneStart(line[from]) {
-		from--
-	}
-	for to < len(line) && !utf8.RuneStart(line[to]) {
-		to--
-	}
-	cut := line[from:to]
-	if from > 0 {
-		cut = "…" + cut
-	}
-	if to < len(line) {
-		cut += "…"
-	}
-	return cut
 }
 
 // known words a number that may not be known.

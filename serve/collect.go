@@ -5,42 +5,33 @@ import (
 	"encoding/json"
 )
 
+// Bounds of what is kept of a session, in bytes. The first is more than limit_bytes
+// can be: what is listed without that flag is bounded by limit.
+const (
+	mostResults = 2 << 20
+	mostSummary = 1 << 20 // errors and near misses are listed in it
+	mostNotes   = 64 << 10
+)
+
 // A collector takes the JSON messages of a session and keeps no more of them than an
 // answer may hold, whatever comes.
 type collector struct {
-	most int // bytes of messages that are kept
-	// mostOf bounds the summary, which is kept beside them.
-	mostSummary int
-
-	kept    []json.RawMessage
-	size    int
-	results int // that are kept
-	full    bool
-	// tooLong counts results that no answer could hold, each for itself.
-	tooLong int
+	results []json.RawMessage
 	summary json.RawMessage
+	size    int  // of the results
+	over    bool // there was more than is kept
 
 	line     []byte // that has begun
 	skipping bool   // it is too long
 }
 
-// startMost is how much of a message says what it is, in bytes.
-const startMost = 64
-
-// What messages begin with. ripgrep sorts the keys of its summary.
+// What messages begin with that are no results. ripgrep sorts the keys of its summary.
 var (
 	summaryStart = []byte(`{"data":`)
 	beginStart   = []byte(`{"type":"begin"`)
 	endStart     = []byte(`{"type":"end"`)
-	contextStart = []byte(`{"type":"context"`)
-	evidence     = []byte(`{"type":"evidence"`)
-	notBinary    = []byte(`"binary_offset":null`)
+	ofText       = []byte(`"binary_offset":null`)
 )
-
-// isResult reports whether a message is a result, of those that a limit counts.
-func isResult(message []byte) bool {
-	return !bytes.HasPrefix(message, endStart) && !bytes.HasPrefix(message, contextStart) && !bytes.HasPrefix(message, evidence)
-}
 
 func (c *collector) Write(p []byte) (int, error) {
 	n := len(p)
@@ -55,46 +46,40 @@ func (c *collector) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// add adds a piece to the line that has begun. Of one that is too long its beginning
-// is kept.
+// add adds a piece to the line that has begun, unless that is too long.
 func (c *collector) add(piece []byte) {
 	if n := min(len(summaryStart)-len(c.line), len(piece)); n > 0 {
 		c.line, piece = append(c.line, piece[:n]...), piece[n:]
 	}
-	most := c.most
+	most := mostResults - c.size
 	if bytes.HasPrefix(c.line, summaryStart) {
-		most = c.mostSummary
+		most = mostSummary
 	}
-	if len(c.line)+len(piece) > most {
-		c.skipping = true
+	if c.skipping = c.skipping || len(c.line)+len(piece) > most; !c.skipping {
+		c.line = append(c.line, piece...)
 	}
-	if c.skipping {
-		piece = piece[:min(len(piece), max(0, startMost-len(c.line)))]
-	}
-	c.line = append(c.line, piece...)
 }
 
 // take takes the line that has ended.
 func (c *collector) take() {
-	line, skipped := c.line, c.skipping
-	c.line, c.skipping = c.line[:0], false
+	line := c.line
 	switch {
-	case len(line) == 0, bytes.HasPrefix(line, beginStart), bytes.HasPrefix(line, endStart) && bytes.Contains(line, notBinary):
+	case c.skipping:
+		c.over = true
 	case bytes.HasPrefix(line, summaryStart):
-		if !skipped {
-			c.summary = bytes.Clone(line)
-		}
-	case c.full:
-	case skipped && isResult(line):
-		c.tooLong++
-	case skipped:
-	case c.size+len(line) > c.most:
-		c.full = true
+		c.summary = bytes.Clone(line)
+	case bytes.HasPrefix(line, beginStart), bytes.HasPrefix(line, endStart) && bytes.Contains(line, ofText):
 	default:
 		c.size += len(line)
-		c.kept = append(c.kept, bytes.Clone(line))
-		if isResult(line) {
-			c.results++
-		}
+		c.results = append(c.results, bytes.Clone(line))
 	}
+	c.line, c.skipping = c.line[:0], false
+}
+
+// notes hold what a session says on standard error.
+type notes struct{ bytes.Buffer }
+
+func (n *notes) Write(p []byte) (int, error) {
+	n.Buffer.Write(p[:min(len(p), max(0, mostNotes-n.Len()))])
+	return len(p), nil
 }

@@ -37,7 +37,7 @@ type frames struct {
 	out     io.Writer
 	broken  atomic.Bool // nobody reads the answers
 
-	mu      sync.Mutex // of what follows
+	mu      sync.Mutex         // of what follows
 	due     map[jsonrpc.ID]int // calls without an answer, with their size
 	waiting int                // the sum of these
 	changed chan struct{}      // a call was answered

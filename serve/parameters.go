@@ -67,9 +67,8 @@ var (
 		{name: "no_ignore", kind: toggle, flag: "--no-ignore", doc: "Take in what ignore files such as .gitignore leave out."},
 	}
 	windowBytes = parameter{
-		// Where the run can cut lines itself this becomes its flag.
-		name: "window", kind: number, least: 40, most: 10_000, otherwise: 400,
-		doc: "How many bytes of a long line the text of the answer shows, around the match.",
+		name: "window", kind: number, least: 40, most: 2_000, otherwise: 400, flag: "--window",
+		doc: "How many bytes of a longer line to show around each match.",
 	}
 	contextLines = parameter{
 		name: "context", kind: number, most: 50, flag: "--context",
@@ -80,7 +79,7 @@ var (
 		doc: "The next_cursor of an earlier answer, with all other arguments as they were: shows what follows it. Refused if the results have changed meanwhile.",
 	}
 	mostBytes = parameter{
-		name: "limit_bytes", kind: number, least: 1_000, most: 1_000_000, otherwise: 64_000,
+		name: "limit_bytes", kind: number, least: 4_000, most: 1_000_000, otherwise: 64_000, flag: "--limit-bytes",
 		doc: "How many bytes of results to show at most. Whole results are shown, and totals cover all.",
 	}
 	mostSeconds = parameter{

@@ -29,12 +29,6 @@ var always = []string{"tally", "--no-config", "--no-messages", "--color=never"}
 // readable, and for the ledger's line.
 var asJSON = []string{"--json", "--json-text", "--ledger=always"}
 
-// mostSummary bounds a ledger, whose list of errors can be long, in bytes.
-const mostSummary = 1 << 20
-
-// mostNotes bounds what a session says on standard error, in bytes.
-const mostNotes = 64 << 10
-
 // results carries out a tool whose command line follows from its arguments alone.
 func results(ctx context.Context, r *request) (answer, error) {
 	paths := r.server.roots.all()
@@ -70,20 +64,10 @@ func (r *request) found(ctx context.Context, words, paths []string) (*found, err
 	}
 	defer release()
 	c, notes, err := r.run(ctx, argv, paths)
-	// Where results do not fit, the run is made again with as many as do, so that the
-	// ledger tells what is shown. (A flag of the run that bounds its bytes takes the
-	// place of this.)
-	for tries := 0; err == nil && c.full && c.results > 0 && tries < 3; tries++ {
-		fit := c.results + c.tooLong
-		c, notes, err = r.run(ctx, append(argv, fmt.Sprintf("--limit=%d", fit)), paths)
-		if err == nil && c.results+c.tooLong == fit {
-			c.full = false // what did not fit were lines around the last result
-		}
-	}
 	if err != nil {
 		return nil, err
 	}
-	return newFound(r, c, notes)
+	return newFound(c, notes)
 }
 
 // place waits for a place among the requests that are carried out.
@@ -107,7 +91,7 @@ func (r *request) place(ctx context.Context) (release func(), err error) {
 // run carries out one command line of JSON. What keeps it from being carried out is an
 // error, in the words of the run.
 func (r *request) run(ctx context.Context, argv, paths []string) (*collector, string, error) {
-	c := &collector{most: max(r.values.number(mostBytes.name), mostBytes.least), mostSummary: mostSummary}
+	c := &collector{}
 	var stderr notes
 	session, done, err := r.server.session(append(append(argv, "--"), paths...), c, &stderr)
 	if err != nil {
@@ -119,10 +103,12 @@ func (r *request) run(ctx context.Context, argv, paths []string) (*collector, st
 	switch {
 	case ctx.Err() != nil:
 		return nil, "", ctx.Err()
+	case c.over:
+		return nil, "", errors.New("the answer is too long; ask with a smaller limit or window, or of fewer files with paths or globs")
 	case c.summary == nil && code == 2 && stderr.Len() > 0:
 		return nil, "", errors.New(strings.TrimSpace(stderr.String()))
 	case c.summary == nil:
-		return nil, "", errors.New("the account of the run is too large for an answer; search fewer files with paths or globs")
+		return nil, "", errors.New("the run gave no account of itself")
 	}
 	return c, stderr.String(), nil
 }
@@ -222,12 +208,4 @@ func lines(ctx context.Context, r *request) (answer, error) {
 		return nil, err
 	}
 	return a, a.plain()
-}
-
-// notes hold what a session says on standard error, up to a bound.
-type notes struct{ bytes.Buffer }
-
-func (n *notes) Write(p []byte) (int, error) {
-	n.Buffer.Write(p[:min(len(p), max(0, mostNotes-n.Len()))])
-	return len(p), nil
 }

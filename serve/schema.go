@@ -3,12 +3,12 @@ package serve
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"strings"
 )
 
 // outputSchema is a definition of docs/schema.json as a schema of its own, with the
-// definitions that it refers to.
+// definitions that it refers to. Descriptions are left out: they would be a third of
+// what a client reads before its first request.
 func outputSchema(schema []byte, name string) (map[string]any, error) {
 	var all struct {
 		Defs map[string]map[string]any `json:"$defs"`
@@ -29,6 +29,9 @@ func outputSchema(schema []byte, name string) (map[string]any, error) {
 				visit(v)
 			}
 		case map[string]any:
+			if _, said := value["description"].(string); said {
+				delete(value, "description")
+			}
 			if ref, ok := value["$ref"].(string); ok {
 				to := strings.TrimPrefix(ref, "#/$defs/")
 				if _, seen := used[to]; !seen {
@@ -42,7 +45,6 @@ func outputSchema(schema []byte, name string) (map[string]any, error) {
 		}
 	}
 	visit(def)
-	out := maps.Clone(def)
-	out["$defs"] = used
-	return out, nil
+	def["$defs"] = used
+	return def, nil
 }

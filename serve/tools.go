@@ -80,7 +80,7 @@ that no word of weight occurs; it is no proof that the subject is absent, since 
 		parameters: with([]parameter{
 			question,
 			{name: "fuzzy", kind: toggle, flag: "--fuzzy", doc: "Forgive typing errors, and take the beginnings of words."},
-		}, scope, universe, []parameter{windowBytes, limit(10), pageCursor, mostBytes, mostSeconds}),
+		}, scope, universe, []parameter{limit(10), pageCursor, mostSeconds}),
 		answer: "answer", carryOut: results,
 	},
 	{
@@ -90,7 +90,7 @@ similar), each with a score. A similar passage is a suggestion and no evidence: 
 matches. ledger.meaning.state tells whether similar passages were looked for: only with "whole" were all files compared.
 "unavailable" means that there is no model here, and that the answer is that of search.`,
 		fixed:      []string{"--meaning"},
-		parameters: with([]parameter{question}, scope, universe, []parameter{windowBytes, limit(20), pageCursor, mostBytes, mostSeconds}),
+		parameters: with([]parameter{question}, scope, universe, []parameter{windowBytes, limit(20), pageCursor, mostSeconds}),
 		answer:     "answer", carryOut: results, meaning: true,
 	},
 	{
