@@ -20,6 +20,7 @@ type found struct {
 	Results    []json.RawMessage `json:"results"`
 
 	notes  string // the ledger's line and what stands below it
+	bare   bool   // the path goes without saying
 	errors []readError
 }
 
@@ -59,6 +60,7 @@ func newFound(c *collector, notes string) (*found, error) {
 // plain makes lines that were found only because every line is into lines that stand
 // for themselves.
 func (a *found) plain() error {
+	a.bare = true
 	for i, raw := range a.Results {
 		var m message
 		if err := json.Unmarshal(raw, &m); err != nil {
@@ -101,6 +103,9 @@ func (a *found) text() string {
 	for _, raw := range a.Results {
 		var m message
 		if json.Unmarshal(raw, &m) == nil {
+			if a.bare {
+				m.Type, m.Data.Path.Text = "match", ""
+			}
 			m.write(&b)
 		}
 	}
@@ -133,7 +138,10 @@ type shown struct{ Text string }
 // write writes a message as text.
 func (m *message) write(b *strings.Builder) {
 	d := &m.Data
-	path := escape.Name(d.Path.Text)
+	path := d.Path.Text
+	if path != "" {
+		path = escape.Name(path)
+	}
 	switch m.Type {
 	case "evidence":
 		fmt.Fprintf(b, "evidence: %s occurs %s times in %s files\n", escape.Name(d.Text), known(d.Matches), known(d.Files))
@@ -163,14 +171,17 @@ func (m *message) lines(b *strings.Builder, path, sign string) {
 			text = "…" + text
 		}
 	}
+	if path != "" {
+		path += sign
+	}
 	number := d.Number
 	for line := range strings.SplitSeq(text, "\n") {
 		b.WriteString(path)
 		if number > 0 {
-			fmt.Fprintf(b, "%s%d", sign, number)
+			fmt.Fprintf(b, "%d%s", number, sign)
 			number++
 		}
-		b.WriteString(sign + strings.TrimRight(line, "\r") + "\n")
+		b.WriteString(strings.TrimRight(line, "\r") + "\n")
 	}
 }
 

@@ -113,9 +113,6 @@ func (r *request) run(ctx context.Context, argv, paths []string) (*collector, st
 	return c, stderr.String(), nil
 }
 
-// between is the time between two notifications of progress.
-const between = 500 * time.Millisecond
-
 // follow notifies a client of a session's progress, if it asked for that, until the
 // function that it returns is called.
 func (r *request) follow(session *run.Session) (end func()) {
@@ -125,7 +122,7 @@ func (r *request) follow(session *run.Session) (end func()) {
 	ended, over := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(over)
-		ticks := time.NewTicker(between)
+		ticks := time.NewTicker(r.server.between)
 		defer ticks.Stop()
 		for told := int64(0); ; {
 			select {

@@ -18,6 +18,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -32,6 +33,9 @@ const (
 	mostMeaning  = 1 // each may start a server of its own for the embeddings
 )
 
+// progress is the time between two notifications of progress.
+const progress = 500 * time.Millisecond
+
 // A Server serves one client.
 type Server struct {
 	world   world.World
@@ -39,6 +43,7 @@ type Server struct {
 	sdk     *sdk.Server
 	slots   chan struct{}
 	meaning chan struct{}
+	between time.Duration   // two notifications of progress
 	ctx     context.Context // ends with the server; set by Run
 
 	mu     sync.Mutex
@@ -55,7 +60,7 @@ func New(w world.World, dirs []string, schema []byte) (*Server, error) {
 	}
 	s := &Server{
 		world: w, roots: roots, active: make(map[*run.Session]struct{}), ctx: context.Background(),
-		slots: make(chan struct{}, mostSessions), meaning: make(chan struct{}, mostMeaning),
+		between: progress, slots: make(chan struct{}, mostSessions), meaning: make(chan struct{}, mostMeaning),
 	}
 	s.sdk = sdk.NewServer(&sdk.Implementation{Name: "tally", Title: "tally", Version: run.Version}, &sdk.ServerOptions{
 		Instructions: s.instructions(),
