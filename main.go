@@ -4,10 +4,10 @@ package main
 
 import (
 	"context"
-	_ "embed"
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
@@ -21,42 +21,44 @@ import (
 	"tally/guard"
 	"tally/run"
 	"tally/run/world"
-	"tally/serve"
 )
-
-//go:embed docs/schema.json
-var schema []byte
-
-// A runner is what the process is for: a session, or a server of many.
-type runner interface {
-	Workers() int
-	Run(context.Context) int
-	Kill()
-}
 
 func main() {
 	tuneCollector()
 	stderr := guard.Stderr()
-	w := world.World{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: stderr, Descriptor: descriptor, Environ: guard.Environ()}
-	s := run.New(w, os.Args)
-	r := runner(s)
+	s := run.New(world.World{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: stderr, Descriptor: descriptor, Environ: guard.Environ()}, os.Args)
 	if dirs, serves := s.Serves(); serves {
-		r = server(w, dirs)
+		os.Exit(becomeServer(dirs, guard.Environ(), stderr))
 	}
 	// A worker's raw system calls hold on to their processor, so one more is
 	// there for everything else.
-	if most := r.Workers() + 1; runtime.GOMAXPROCS(0) < most {
+	if most := s.Workers() + 1; runtime.GOMAXPROCS(0) < most {
 		runtime.GOMAXPROCS(most)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	i := interrupts{session: s, runner: r, stderr: stderr, cancel: cancel, done: make(chan struct{})}
+	i := interrupts{session: s, stderr: stderr, cancel: cancel, done: make(chan struct{})}
 	i.listen()
 	if s.Limited {
 		go i.overdue()
 	}
-	code := r.Run(ctx)
+	code := s.Run(ctx)
 	i.end()
 	os.Exit(code)
+}
+
+// becomeServer puts the program of the server, which stands beside this one, into the
+// place of this process. It is a program of its own since the library that speaks the
+// protocol would cost every search half a millisecond to start. It returns only if
+// that cannot be done.
+func becomeServer(dirs, environ []string, stderr io.Writer) (code int) {
+	path, err := os.Executable()
+	if err == nil {
+		path = filepath.Join(filepath.Dir(path), "tally-mcp")
+		err = syscall.Exec(path, append([]string{path}, dirs...), environ)
+	}
+	io.WriteString(stderr, "tally: --mcp is served by the program tally-mcp, which belongs beside tally: "+
+		path+": "+err.Error()+"\n")
+	return 2
 }
 
 // descriptor returns a file that the caller has opened for this process to write to.
@@ -77,16 +79,6 @@ func descriptor(n int) io.Writer {
 	return os.NewFile(uintptr(n), "file descriptor "+strconv.Itoa(n))
 }
 
-// server is the server of dirs; without one the process ends.
-func server(w world.World, dirs []string) runner {
-	r, err := serve.New(w, dirs, schema)
-	if err != nil {
-		io.WriteString(w.Stderr, "tally: "+err.Error()+"\n")
-		os.Exit(2)
-	}
-	return r
-}
-
 // grace is how long an interrupted run may take to write what it has, before
 // it is ended as it stands.
 const grace = 300 * time.Millisecond
@@ -95,7 +87,6 @@ const grace = 300 * time.Millisecond
 // that its parent sees what it was.
 type interrupts struct {
 	session *run.Session
-	runner  runner // it, or what it serves
 	stderr  io.Writer
 	cancel  func()
 	signal  atomic.Int32 // that has come
@@ -134,9 +125,7 @@ func (i *interrupts) interrupt(sig syscall.Signal) {
 		select {
 		case <-i.done:
 		case <-time.After(grace):
-			if i.runner == runner(i.session) {
-				io.WriteString(i.stderr, "tally: PARTIAL: the run was interrupted; this result is no proof of absence\n")
-			}
+			io.WriteString(i.stderr, "tally: PARTIAL: the run was interrupted; this result is no proof of absence\n")
 			i.die(sig)
 		}
 	}()
@@ -150,7 +139,7 @@ func (i *interrupts) overdue() {
 		return
 	default:
 	}
-	i.runner.Kill()
+	i.session.Kill()
 	io.WriteString(i.stderr, "tally: PARTIAL: the run was ended by --time-limit; this result is no proof of absence\n")
 	os.Exit(2)
 }
@@ -165,7 +154,7 @@ func (i *interrupts) end() {
 
 // die ends the process, and what the run has started, by a signal.
 func (i *interrupts) die(sig syscall.Signal) {
-	i.runner.Kill()
+	i.session.Kill()
 	if i.session.Colored() && world.IsTerminal(os.Stdout) {
 		io.WriteString(os.Stdout, "\x1b[0m")
 	}

@@ -9,7 +9,6 @@ let
   unseen = [
     "LICENSE"
     "README.md"
-    "docs"
     "flake.lock"
     "flake.nix"
     "nix"
@@ -17,6 +16,8 @@ let
     "target"
   ];
 
+  # Of the documents, the program has the schema in it.
+  ofDocs = name: lib.hasPrefix "docs/" name && !lib.hasPrefix "docs/schema." name;
   # Of the crate, Go reads the header alone.
   ofCrate = name: lib.hasPrefix "match/librure/" name && !lib.hasSuffix ".h" name;
   # Of the scripts, "go mod vendor" reads the commands that are written in Go.
@@ -38,6 +39,7 @@ in
         builtins.elem name unseen
         || baseNameOf path == "testdata"
         || hidden path
+        || ofDocs name
         || ofCrate name
         || ofShell name
       );

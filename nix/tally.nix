@@ -13,7 +13,10 @@ buildGoModule {
   inherit version;
   src = source;
   vendorHash = import ./vendor-hash.nix;
-  subPackages = [ "." ];
+  subPackages = [
+    "."
+    "tally-mcp"
+  ];
   tags = [ "urfave_cli_no_docs" ]; # as in scripts/lib.sh
   env.CGO_LDFLAGS = "-L${librure}/lib";
 

@@ -1,2 +1,2 @@
 # Written by scripts/vendor-hash --write.
-"sha256-IND13KYRrc6fm2fw/KGo91ARCdHRDyJQjh76/QGQN0k="
+"sha256-73b7E7fTbobFNyN3nIWAHfqbO2R0Qx915lXt0ty2FcA="

@@ -45,7 +45,7 @@ source_key() {
 	(cd "$root" && {
 		find . \( -name '.?*' ! -name .cargo -o -name target -o -name testdata -o -path ./docs -o -path ./nix -o -path ./scripts \) -prune -o \
 			-type f \( -path './*/*' -o -name '*.go' -o -name 'go.???' -o -name default.pgo \) ! -name '*_test.go' -print0
-		printf 'scripts/lib.sh\0'
+		printf 'scripts/lib.sh\0docs/schema.go\0docs/schema.json\0'
 	} | hash_files)
 }
 
@@ -290,7 +290,7 @@ build_program() {
 		key=$(source_key)
 		if [[ -x $cache/bin/$key/tally ]]; then break; fi
 		say 'building tally'
-		(go_env && cd "$root" && logged 'building tally' go build -tags "$build_tags" -trimpath -buildvcs=false -o "$temp/out/" .) || {
+		(go_env && cd "$root" && logged 'building tally' go build -tags "$build_tags" -trimpath -buildvcs=false -o "$temp/out/" . ./tally-mcp) || {
 			rm -rf "$temp"
 			return 2
 		}

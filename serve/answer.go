@@ -132,8 +132,18 @@ type message struct {
 	}
 }
 
-// A shown is a text of a message, which can be null.
+// A shown is a text of a message, which can be null. Of evidence the same key is a
+// count, which is none.
 type shown struct{ Text string }
+
+// UnmarshalJSON reads a text, and passes over what is none.
+func (s *shown) UnmarshalJSON(b []byte) error {
+	var text struct{ Text string }
+	if json.Unmarshal(b, &text) == nil {
+		s.Text = text.Text
+	}
+	return nil
+}
 
 // write writes a message as text.
 func (m *message) write(b *strings.Builder) {
@@ -147,8 +157,8 @@ func (m *message) write(b *strings.Builder) {
 		fmt.Fprintf(b, "evidence: %s occurs %s times in %s files\n", escape.Name(d.Text), known(d.Matches), known(d.Files))
 	case "end":
 		fmt.Fprintf(b, "%s is binary: a NUL byte at %d\n", path, *d.Binary)
-	case "ranked", "below_floor", "similar":
-		mark := map[string]string{"below_floor": "? ", "similar": "≈ "}[m.Type]
+	case "ranked", "unsure", "similar":
+		mark := map[string]string{"unsure": "? ", "similar": "≈ "}[m.Type]
 		fmt.Fprintf(b, "%d. %s%.3f ", d.Rank, mark, d.Score)
 		m.lines(b, path, ":")
 	case "context":

@@ -73,9 +73,10 @@ false the numbers are not totals.`,
 	{
 		name: "rank", title: "Rank files by a question",
 		doc: `Orders files by how much they are about a question, the best first, each with its best line and a score from
-0 to 1. Evidence comes with it: how often each word of the question occurs, zero included. Results of type below_floor
-are "unsure": the nearest there is, not good enough to be called an answer. Say so if you use one. Nothing ranked means
-that no word of weight occurs; it is no proof that the subject is absent, since other words may be used.`,
+0 to 1. Evidence comes with it: how often each word of the question occurs, zero included. ledger.verdict is
+"found", "unsure" or "not_found". Results of type unsure are the nearest there is, not good enough to be called an
+answer: say so if you use one. "not_found" means that no word of weight occurs; it is no proof that the subject is
+absent, since other words may be used.`,
 		fixed: []string{"--rank"},
 		parameters: with([]parameter{
 			question,
