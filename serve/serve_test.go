@@ -432,6 +432,7 @@ func TestClientGoesAway(t *testing.T) {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
+			defer in.Close() // as the process's end does
 			s, err := New(world.World{Stdin: in, Stdout: brokenPipe{}, Stderr: io.Discard}, []string{dir}, docs.Schema)
 			if err == nil {
 				s.Run(t.Context())
