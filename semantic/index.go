@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 
 	"tally/semantic/chunk"
 	"tally/semantic/llama"
@@ -17,6 +18,7 @@ type Index struct {
 	cache    Cache
 	embedder Embedder
 	question []float32
+	refused  sync.Map // keys of texts that the server has no vector for, in this run
 }
 
 // New returns an index without a question.
@@ -69,6 +71,8 @@ type Note struct {
 	Best  *chunk.Chunk
 	// Passages is how many there are, Missing how many of these are not known.
 	Passages, Missing int
+	// Refused is how many of the others the model takes in no form.
+	Refused int
 }
 
 // offer makes a passage the best one if it is; of equals the first is.
@@ -92,11 +96,14 @@ func (x *Index) Look(n *Note, chunks []chunk.Chunk) (missing []chunk.Chunk) {
 // weigh compares a passage. One that was found to be too long for the model is
 // known by its halves, as far as they are.
 func (x *Index) weigh(n *Note, c *chunk.Chunk, missing []chunk.Chunk) []chunk.Chunk {
-	v, long := x.find(c.Text)
-	if long {
+	v, fate := x.find(c.Text)
+	if fate == long {
 		halves := c.Halve()
 		for i := range halves {
 			missing = x.weigh(n, &halves[i], missing)
+		}
+		if halves == nil {
+			n.Refused++
 		}
 		n.Passages += max(0, len(halves)-1)
 		return missing
@@ -109,23 +116,39 @@ func (x *Index) weigh(n *Note, c *chunk.Chunk, missing []chunk.Chunk) []chunk.Ch
 	return missing
 }
 
-// find returns the vector of a text, nil if it has none yet; long, if it was
-// found to be too long for the model.
-func (x *Index) find(text string) (v []float32, long bool) {
-	if v = x.cache.Get(store.KeyOf(text)); v != nil {
-		return v, false
+// A fate is what has become of a text.
+type fate uint8
+
+const (
+	unknown fate = iota
+	embedded
+	long    // too long for the model
+	refused // by the server, for another reason
+)
+
+// find returns the vector of a text, if it has one, and what became of the text.
+func (x *Index) find(text string) ([]float32, fate) {
+	key := store.KeyOf(text)
+	if v := x.cache.Get(key); v != nil {
+		return v, embedded
 	}
-	return nil, x.cache.Get(tooLong(text)) != nil
+	if _, is := x.refused.Load(key); is {
+		return nil, refused
+	}
+	if x.cache.Get(tooLong(text)) != nil {
+		return nil, long
+	}
+	return nil, unknown
 }
 
 // findUnder returns the vector of what a sentence stands under, nil if that is
-// nothing or too long. It may also be not known yet.
+// nothing or has none. It may also be not known yet.
 func (x *Index) findUnder(c *chunk.Chunk) (v []float32, known bool) {
 	if c.Under == "" {
 		return nil, true
 	}
-	v, long := x.find(c.Under)
-	return v, v != nil || long
+	v, fate := x.find(c.Under)
+	return v, fate != unknown
 }
 
 // tooLong is the key under which is remembered that a text is too long for the

@@ -23,12 +23,15 @@ type Reader struct {
 	// Progress is told how many more passages are known now, and how many more
 	// there are than was thought, since some had to be cut in two.
 	Progress func(known, more int)
-	// Finish receives each note of which every passage is known.
+	// Refused is told why a passage can be read in no form.
+	Refused func(why error)
+	// Finish receives each note of which no passage is missing any more.
 	Finish func(*Note)
 
 	x       *Index
 	waiting []waiting
 	fatal   error
+	why     error // the server refused a text
 }
 
 // A waiting passage is not embedded yet.
@@ -39,7 +42,7 @@ type waiting struct {
 
 // NewReader returns a reader for what is missing of x.
 func (x *Index) NewReader() *Reader {
-	return &Reader{x: x, Progress: func(int, int) {}, Finish: func(*Note) {}}
+	return &Reader{x: x, Progress: func(int, int) {}, Refused: func(error) {}, Finish: func(*Note) {}}
 }
 
 // Add has what is missing of a note embedded, now or with what comes next.
@@ -87,11 +90,13 @@ func (r *Reader) batch(ctx context.Context, n int) {
 	r.embed(ctx, work)
 	var rest []waiting
 	for _, w := range work {
-		v, long := r.x.find(w.chunk.Text)
+		v, fate := r.x.find(w.chunk.Text)
 		under, known := r.x.findUnder(w.chunk)
 		switch {
-		case long:
+		case fate == long:
 			rest = append(rest, r.cut(w)...)
+		case fate == refused:
+			r.drop(w.note, r.why)
 		case v != nil && known:
 			w.note.offer(r.x.score(v, under), w.chunk)
 			r.known(w.note)
@@ -129,7 +134,7 @@ func (r *Reader) embed(ctx context.Context, work []waiting) {
 			list = list[:1]
 		}
 		for _, text := range list {
-			if v, long := r.x.find(text); v == nil && !long && !asked[text] {
+			if _, fate := r.x.find(text); fate == unknown && !asked[text] {
 				asked[text] = true
 				texts = append(texts, text)
 			}
@@ -139,19 +144,24 @@ func (r *Reader) embed(ctx context.Context, work []waiting) {
 		return
 	}
 	vectors, err := r.x.embedder.Embed(ctx, texts)
-	list, only := llama.AllTooLong(err)
+	list, only := llama.Single(err)
 	if !only {
 		r.fail(err)
 	}
-	long := map[int]bool{}
-	for _, l := range list {
-		long[l.Index] = true
+	without := map[int]bool{}
+	for _, err := range list {
+		switch err := err.(type) {
+		case *llama.TooLong:
+			without[err.Index] = true
+			r.fail(r.x.cache.Put(tooLong(texts[err.Index]), make([]float32, r.x.model.Dim)))
+		case *llama.Refused:
+			without[err.Index] = true
+			r.x.refused.Store(store.KeyOf(texts[err.Index]), true)
+			r.why = err.Reason
+		}
 	}
 	for i, text := range texts {
-		switch {
-		case long[i]:
-			r.fail(r.x.cache.Put(tooLong(text), make([]float32, r.x.model.Dim)))
-		case i < len(vectors) && vectors[i] != nil || only:
+		if !without[i] && i < len(vectors) && (vectors[i] != nil || only) {
 			v, err := r.x.checked(vectors[i])
 			if err == nil {
 				err = r.x.cache.Put(store.KeyOf(text), v)
@@ -168,7 +178,18 @@ func (r *Reader) fail(err error) {
 	}
 }
 
-// known counts a passage that has become known.
+// errTooLong is said of a passage that the model's window does not hold however
+// small it is cut.
+var errTooLong = errors.New("too long for the model, however small they are cut")
+
+// drop gives a passage up.
+func (r *Reader) drop(n *Note, why error) {
+	n.Refused++
+	r.Refused(why)
+	r.known(n)
+}
+
+// known counts a passage that is not missing any more.
 func (r *Reader) known(n *Note) {
 	n.Missing--
 	r.Progress(1, 0)
@@ -181,7 +202,7 @@ func (r *Reader) known(n *Note) {
 func (r *Reader) cut(w waiting) []waiting {
 	halves := w.chunk.Halve()
 	if halves == nil {
-		r.known(w.note) // there is nothing in it
+		r.drop(w.note, errTooLong)
 		return nil
 	}
 	var rest []waiting

@@ -7,11 +7,17 @@ import (
 )
 
 // Halve cuts a chunk that has too many tokens in two, at the best place near
-// its middle. It returns nil if the passage is a single character, or nothing
-// of it is embedded.
+// its middle. Of one that is mostly head it only drops that: cutting the rest
+// would leave the head too long. It returns nil if nothing can be cut off.
 func (c Chunk) Halve() []Chunk {
 	from := c.skip
-	if body := c.Passage[from:]; utf8.RuneCountInString(strings.TrimSpace(body)) < 2 {
+	body := strings.TrimSpace(c.Passage[from:])
+	if c.head != "" && len(c.head) >= len(body) {
+		c.head, c.skip = "", 0
+		c.Text = c.embedded()
+		return []Chunk{c}
+	}
+	if utf8.RuneCountInString(body) < 2 {
 		return nil
 	}
 	from += len(c.Passage[from:]) - len(strings.TrimLeftFunc(c.Passage[from:], unicode.IsSpace))

@@ -204,12 +204,16 @@ var contract = []struct {
 func tooLong(b *bench, s *Server, texts []string, mask int) {
 	b.Helper()
 	vectors, err := s.Embed(b.Context(), texts)
-	long, only := AllTooLong(err)
+	single, only := Single(err)
 	if !only || (err == nil) != (mask == 0) {
 		b.Fatalf("mask %b: %v", mask, err)
 	}
 	found := 0
-	for _, l := range long {
+	for _, err := range single {
+		l, ok := err.(*TooLong)
+		if !ok {
+			b.Fatalf("mask %b: %v", mask, err)
+		}
 		found |= 1 << l.Index
 		if l.Tokens != 513+l.Index {
 			b.Errorf("mask %b: %v", mask, l)

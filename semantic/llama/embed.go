@@ -32,20 +32,30 @@ func (t *TooLong) Error() string {
 	return fmt.Sprintf("text %d is too long for the model: it has %d tokens", t.Index, t.Tokens)
 }
 
-// AllTooLong returns what an error of [Server.Embed] says of texts that are too
-// long, and whether it says nothing else.
-func AllTooLong(err error) (texts []*TooLong, only bool) {
+// A Refused says that the server has no vector for a text, and took others.
+type Refused struct {
+	Index  int // among the texts of the call
+	Reason error
+}
+
+func (r *Refused) Error() string { return r.Reason.Error() }
+
+func (r *Refused) Unwrap() error { return r.Reason }
+
+// Single returns what an error of [Server.Embed] says of single texts, a
+// [*TooLong] or [*Refused] each, and whether it says nothing else.
+func Single(err error) (texts []error, only bool) {
 	if several, ok := err.(interface{ Unwrap() []error }); ok {
 		only = true
 		for _, err := range several.Unwrap() {
-			more, alone := AllTooLong(err)
+			more, alone := Single(err)
 			texts, only = append(texts, more...), only && alone
 		}
 		return texts, only
 	}
-	var one *TooLong
-	if errors.As(err, &one) {
-		return []*TooLong{one}, true
+	switch err.(type) {
+	case *TooLong, *Refused:
+		return []error{err}, true
 	}
 	return nil, err == nil
 }
@@ -53,12 +63,13 @@ func AllTooLong(err error) (texts []*TooLong, only bool) {
 // Embed returns the texts' vectors, in order, and starts a server if none runs.
 // Bytes that are no UTF-8 are replaced.
 //
-// Texts that are too long are found out one by one, and the others' vectors are
-// still returned: the error is a [*TooLong] then, or several joined (see
-// [AllTooLong]). With such an error or none, nil stands for every other text
-// that the model has no vector for: the one that comes out is of length zero.
-// After any other error what has been computed is returned, and nil says
-// nothing; the caller had better not go on.
+// Texts that are too long are found out one by one, and so are those that the
+// server refuses for another reason. The others' vectors are still returned: the
+// error is a [*TooLong] or a [*Refused] then, or several joined (see [Single]).
+// With such an error or none, nil stands for every other text that the model has
+// no vector for: the one that comes out is of length zero. After any other error
+// what has been computed is returned, and nil says nothing; the caller had better
+// not go on. A server that refuses every text is such an error.
 func (s *Server) Embed(ctx context.Context, texts []string) ([]Vector, error) {
 	clean := make([]string, len(texts))
 	for i, text := range texts {
@@ -72,11 +83,14 @@ func (s *Server) Embed(ctx context.Context, texts []string) ([]Vector, error) {
 			to++
 		}
 		if err := b.embed(ctx, clean, from, to); err != nil {
-			return b.vectors, joined(append(b.long, err))
+			return b.vectors, joined(append(b.single, err))
 		}
 		from = to
 	}
-	return b.vectors, joined(b.long)
+	if b.refused == len(texts) && b.refused > 0 {
+		return b.vectors, b.single[0].(*Refused).Reason
+	}
+	return b.vectors, joined(b.single)
 }
 
 // joined joins errors, and leaves one alone as it is.
@@ -105,7 +119,8 @@ func (s *Server) Tokens(ctx context.Context, text string) (int, error) {
 type batch struct {
 	s       *Server
 	vectors []Vector
-	long    []error // *TooLong each
+	single  []error // *TooLong or *Refused each
+	refused int     // how many of the latter
 }
 
 // embed asks for the vectors of texts[from:to]. The server computes all or, when
@@ -160,9 +175,11 @@ func (b *batch) blame(ctx context.Context, text string, i int, no *refusal) erro
 	case err != nil:
 		return err
 	case tokens <= b.s.cfg.Context:
-		return no
+		b.single = append(b.single, &Refused{i, no})
+		b.refused++
+	default:
+		b.single = append(b.single, &TooLong{i, tokens})
 	}
-	b.long = append(b.long, &TooLong{i, tokens})
 	return nil
 }
 

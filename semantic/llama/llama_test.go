@@ -419,11 +419,26 @@ func TestRefusals(t *testing.T) {
 	if err != nil || vectors[0] == nil || vectors[1] != nil || vectors[2] == nil {
 		t.Errorf("%v, %v", vectors, err)
 	}
-	vectors, err = s.Embed(t.Context(), []string{"a", "wrong", "b"})
-	if err == nil || !strings.Contains(err.Error(), "something else") || vectors[0] == nil || vectors[2] != nil {
+	// One that is refused does not keep the others from being read.
+	vectors, err = s.Embed(t.Context(), []string{"a", "wrong", "b", strings.Repeat("long ", 600)})
+	if err == nil || !strings.Contains(err.Error(), "something else") || vectors[0] == nil || vectors[1] != nil || vectors[2] == nil {
 		t.Errorf("%v, %v", vectors, err)
 	}
-	if long, only := AllTooLong(err); len(long) > 0 || only {
-		t.Errorf("taken for too long: %v", long)
+	single, only := Single(err)
+	if !only || len(single) != 2 {
+		t.Fatalf("%v, %t", single, only)
+	}
+	if r, ok := single[0].(*Refused); !ok || r.Index != 1 {
+		t.Errorf("%v", single[0])
+	}
+	if l, ok := single[1].(*TooLong); !ok || l.Index != 3 {
+		t.Errorf("%v", single[1])
+	}
+	// A server that refuses everything is the error.
+	if _, err = s.Embed(t.Context(), []string{"wrong", "wrong"}); err == nil || !strings.Contains(err.Error(), "something else") {
+		t.Error(err)
+	}
+	if single, only := Single(err); len(single) > 0 || only {
+		t.Errorf("taken for a fault of texts: %v", single)
 	}
 }
