@@ -92,11 +92,13 @@ func (c *comparer) search(src *input.Source) (match.Outcome, error) {
 type comparedPart struct {
 	notes             []*semantic.Note
 	missing, passages int
+	refused           int
 }
 
 func (p *comparedPart) add(n *semantic.Note) {
 	p.passages += n.Passages
 	p.missing += n.Missing
+	p.refused += n.Refused
 	if n.Best != nil || n.Missing > 0 {
 		p.notes = append(p.notes, n)
 	}
@@ -120,6 +122,10 @@ func (s *Session) readMissing(m *similar) error {
 		m.missing += more - known
 		m.passages += more
 		show.step(known, more)
+	}
+	reader.Refused = func(why error) {
+		m.refused++
+		m.refusal = why
 	}
 	reader.Finish = func(n *semantic.Note) {
 		delete(m.soFar, n.Path)

@@ -39,6 +39,8 @@ type similar struct {
 	compared int                  // files that were looked at
 	passages int
 	missing  int
+	refused  int   // passages that the model takes in no form, or the server not
+	refusal  error // why; nil if that is known from an earlier run
 	failed   error // a file could not be read again
 	// binary are the files that were found to be binary before they are compared, by
 	// the hash of their paths; nil where they are compared as they are found.
@@ -171,6 +173,7 @@ func (s *Session) notAsked(why string) *report.Meaning {
 func (m *similar) add(part *comparedPart) {
 	m.passages += part.passages
 	m.missing += part.missing
+	m.refused += part.refused
 	for _, n := range part.notes {
 		f := similarFile(n)
 		switch {
@@ -185,12 +188,12 @@ func (m *similar) add(part *comparedPart) {
 	}
 }
 
-// counts are passages of a file: how many there are, and how many of these are
-// missing.
-type counts struct{ passages, missing int }
+// counts are passages of a file: how many there are, how many of these are missing,
+// and how many have no vector and will get none.
+type counts struct{ passages, missing, refused int }
 
 func (c counts) plus(n *semantic.Note) counts {
-	return counts{c.passages + n.Passages, c.missing + n.Missing}
+	return counts{c.passages + n.Passages, c.missing + n.Missing, c.refused + n.Refused}
 }
 
 // reread replaces the counts of a file that was read again, since it may have
@@ -198,6 +201,7 @@ func (c counts) plus(n *semantic.Note) counts {
 func (m *similar) reread(was counts, n *semantic.Note) {
 	m.passages += n.Passages - was.passages
 	m.missing += n.Missing - was.missing
+	m.refused += n.Refused - was.refused
 }
 
 // fail notes that files could not be read again, which the exact search had read.
@@ -270,7 +274,13 @@ func (m *similar) result(err error, evidence []report.Evidence) *report.Meaning 
 	m.order(m.below)
 	out := &report.Meaning{
 		Model: m.index.Model().Name, Floor: m.floor, Evidence: evidence, Files: m.files, Unsure: m.below,
-		Passages: report.Known(int64(m.passages)), Read: report.Known(int64(m.passages - m.missing)),
+		Passages: report.Known(int64(m.passages)), Read: report.Known(int64(m.passages - m.missing - m.refused)),
+	}
+	if err == nil && m.refused > 0 {
+		err = m.refusal
+		if err == nil {
+			err = semantic.ErrTooLong
+		}
 	}
 	if err == nil {
 		err = m.failed

@@ -178,9 +178,9 @@ func (r *Reader) fail(err error) {
 	}
 }
 
-// errTooLong is said of a passage that the model's window does not hold however
+// ErrTooLong is said of a passage that the model's window does not hold however
 // small it is cut.
-var errTooLong = errors.New("too long for the model, however small they are cut")
+var ErrTooLong = errors.New("too long for the model, however small they are cut")
 
 // drop gives a passage up.
 func (r *Reader) drop(n *Note, why error) {
@@ -202,7 +202,7 @@ func (r *Reader) known(n *Note) {
 func (r *Reader) cut(w waiting) []waiting {
 	halves := w.chunk.Halve()
 	if halves == nil {
-		r.drop(w.note, errTooLong)
+		r.drop(w.note, ErrTooLong)
 		return nil
 	}
 	var rest []waiting

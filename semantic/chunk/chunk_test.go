@@ -302,6 +302,14 @@ func checkHalves(t *testing.T, c Chunk) {
 	if halves == nil {
 		return
 	}
+	if len(halves) == 1 {
+		// Only what stood in front of it went.
+		h := halves[0]
+		if c.head == "" || h.head != "" || h.Passage != c.Passage || h.From != c.From || h.To != c.To || h.Heading != c.Heading {
+			t.Fatalf("%+v of %+v", h, c)
+		}
+		return
+	}
 	a, b := halves[0], halves[1]
 	if a.From != c.From || b.To != c.To || a.To > b.From || a.Heading != c.Heading || b.Heading != c.Heading {
 		t.Fatalf("%d-%d and %d-%d of %d-%d", a.From, a.To, b.From, b.To, c.From, c.To)
