@@ -138,6 +138,7 @@ type Args struct {
 	Audit         bool
 	CountOnly     bool
 	Each          bool
+	AllOf         bool   // a file needs a match of each pattern
 	ExpectDigest  string // "" for none
 	ExplainScore  bool
 	ExplainZero   When

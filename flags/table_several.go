@@ -16,6 +16,17 @@ This does not go with --multiline, --fuzzy,
 		effect: add(func(a *Args) *[]string { return &a.And }),
 	},
 	{
+		long: "all-of", own: true,
+		brief: "Select files that match every pattern.",
+		doc: `
+Take as results only files in which every pattern matches somewhere: of other files nothing is listed or counted. The
+lines of such a file that match any of the patterns are displayed. Each pattern is looked for on its own first, so that
+a file is read more than once. --files-without-match lists the files that lack one.
+
+This does not go with --and, --invert-match, --absent, --fuzzy, --rank or --meaning.`,
+		effect: toggle(func(a *Args) *bool { return &a.AllOf }),
+	},
+	{
 		long: "each", own: true,
 		brief: "Count also what each pattern matches.",
 		doc: `
@@ -23,7 +34,7 @@ Count for each pattern the files and lines that it alone would match, in every m
 nothing: below the ledger line, which is then always due, and as patterns in JSON. With --files-with-matches every file
 is read to its end for that. A count that was not established is null in JSON.
 
-With --and that is counted unasked, as far as it takes no further reading. With --absent, of several patterns those that
+With --and and --all-of that is counted unasked, as far as it takes no further reading. With --absent, of several patterns those that
 match are listed unasked. This does not go with --invert-match, --fuzzy or --rank.`,
 		effect: toggle(func(a *Args) *bool { return &a.Each }),
 	},

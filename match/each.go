@@ -16,6 +16,10 @@ func (m *Matcher) compileEach() (list []*Matcher, err error) {
 	return list, nil
 }
 
+// Alone returns a matcher for each of the patterns, those of [Syntax.And] behind the
+// others.
+func (m *Matcher) Alone() ([]*Matcher, error) { return m.each() }
+
 // An eachCounter counts for one goroutine.
 type eachCounter struct {
 	m       *Matcher

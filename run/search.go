@@ -28,6 +28,11 @@ func (t *search) prepare(context.Context) (err error) {
 		return err
 	}
 	t.form.MultiLine = t.matcher.MultiLine()
+	if t.AllOf {
+		if t.alone, err = t.matcher.Alone(); err != nil {
+			return err
+		}
+	}
 	t.sifting = t.newSifting()
 	return nil
 }

@@ -49,7 +49,8 @@ type Session struct {
 	limits   *limits
 	printer  *report.Printer
 	matcher  *match.Matcher
-	audit    *walk.Audit // nil: none
+	alone    []*match.Matcher // each of its patterns, where a file needs all
+	audit    *walk.Audit      // nil: none
 	// sifting is done beside the search; nil: none. siftAfter is when it begins.
 	sifting   *sifting
 	siftAfter int64

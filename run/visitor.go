@@ -7,6 +7,7 @@ import (
 	"tally/report"
 	"tally/run/input"
 	"tally/walk"
+	"tally/walk/opt"
 )
 
 // A visitor searches the files that one worker comes to.
@@ -17,7 +18,8 @@ type visitor struct {
 	path []byte
 	door *input.Door
 
-	search  searchers // for the patterns
+	search  searchers   // for the patterns
+	alone   []searchers // for each of them, where a file needs all
 	others  otherSearchers
 	sifting *siftingWorker // nil: none
 }
@@ -31,6 +33,9 @@ func (s *Session) newVisitor(emit func(*report.Part)) *visitor {
 			o.Aside = v.sifting.aside
 		}
 		v.search = s.searchers(s.matcher, o)
+		for _, m := range s.alone {
+			v.alone = append(v.alone, s.searchers(m, occurs(s.Search)))
+		}
 		if s.form.Replacement != nil {
 			v.w.SetExpander(s.matcher.NewExpander())
 		}
@@ -108,7 +113,11 @@ func (v *visitor) File(f *walk.File) {
 		v.w.Path(v.path, f.Repeated())
 		return
 	}
-	src := v.open(f)
+	open := v.open
+	if v.alone != nil {
+		open = v.openKept // it is read for each pattern
+	}
+	src := open(f)
 	if src == nil {
 		return
 	}
@@ -139,12 +148,13 @@ func (v *visitor) searchFile(src *input.Source, repeated bool) (o match.Outcome,
 	if repeated {
 		v.w.Repeated()
 	}
-	h, err := src.Haystack()
+	o, lacks, err := v.lacks(src)
 	if err == nil {
-		searcher := v.search.of(src.Explicit)
-		o, err = searcher.Search(h, v.sink())
-		if counts, known := searcher.Each(); known {
-			v.w.Each(counts)
+		switch {
+		case !lacks:
+			o, err = v.find(src, v.sink())
+		case v.s.Search.Each && !v.s.Search.FirstOnly:
+			_, err = v.find(src, nil) // counts the patterns that are there
 		}
 		v.s.traceOutcome(v.path, &o)
 		v.sifting.end(v.path, &o, err == nil)
@@ -162,6 +172,47 @@ func (v *visitor) searchFile(src *input.Source, repeated bool) (o match.Outcome,
 	}
 	v.w.End(o, elapsed, v.s.quits(src.Explicit))
 	return o, true
+}
+
+// find searches a file for the patterns.
+func (v *visitor) find(src *input.Source, sink match.Sink) (o match.Outcome, err error) {
+	h, err := src.Haystack()
+	if err != nil {
+		return o, err
+	}
+	searcher := v.search.of(src.Explicit)
+	o, err = searcher.Search(h, sink)
+	if counts, known := searcher.Each(); known {
+		v.w.Each(counts)
+	}
+	return o, err
+}
+
+// occurs are options of a search that asks whether there is a match.
+func occurs(o match.Options) match.Options {
+	o.MaxCount, o.FirstOnly, o.CountAll, o.Spans, o.Each, o.Aside = opt.Value[int64]{}, true, false, false, false, nil
+	o.Before, o.After, o.Passthru, o.StopOnNonmatch = 0, 0, false, false
+	return o
+}
+
+// lacks reports whether one of the patterns is not in a file that needs all. The
+// outcome is then that of the search for it, which has found nothing.
+func (v *visitor) lacks(src *input.Source) (o match.Outcome, lacks bool, err error) {
+	for i := range v.alone {
+		h, err := src.Haystack()
+		if err != nil {
+			return o, false, err
+		}
+		o, err = v.alone[i].of(src.Explicit).Search(h, nil)
+		if err != nil {
+			return o, false, err
+		}
+		if o.Lines == 0 {
+			o.MatchesKnown = true
+			return o, true, nil
+		}
+	}
+	return match.Outcome{}, false, nil
 }
 
 // sink is where lines go; nowhere if only numbers are displayed.

@@ -102,7 +102,13 @@ var conflicts = []conflict{
 		func(a *flags.Args, m Mode) bool {
 			return combined(a) && (m == Rank || m == Fuzzy || similar(a, m))
 		},
-		"--and says which patterns stand together; --fuzzy, --rank and --meaning look for words and texts wherever they are; run them one after the other",
+		"--and and --all-of say which patterns stand together; --fuzzy, --rank and --meaning look for words and texts wherever they are; run them one after the other",
+	},
+	{
+		func(a *flags.Args, m Mode) bool {
+			return a.AllOf && m >= Files && (len(a.And) > 0 || a.InvertMatch || a.Absent || !a.Mode.Searches())
+		},
+		"--all-of selects files in which every pattern given by -e or -f matches; it does not go with --and, --invert-match, --absent or --files (--files-without-match lists files that lack one)",
 	},
 	{
 		func(a *flags.Args, m Mode) bool { return a.Multiline && len(a.And) > 0 },
@@ -147,7 +153,7 @@ func refused(a *flags.Args, m Mode) error {
 func searches(a *flags.Args, m Mode) bool { return m >= Files && a.Mode.Searches() }
 
 // combined reports whether patterns must stand together.
-func combined(a *flags.Args) bool { return len(a.And) > 0 }
+func combined(a *flags.Args) bool { return len(a.And) > 0 || a.AllOf }
 
 // similar reports whether what only resembles the pattern is asked for.
 func similar(a *flags.Args, m Mode) bool { return a.Meaning && searches(a, m) }

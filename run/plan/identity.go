@@ -66,7 +66,7 @@ func (p *planner) planIdentity() {
 // identity is the search's identity in 16 hexadecimal digits.
 func (p *planner) identity() string {
 	h := xxh3.New()
-	for _, part := range []any{p.Walk, p.Ignore, p.Syntax, p.Search, p.Input, p.Mode, p.Report.Mode == report.FilesWithoutMatch} {
+	for _, part := range []any{p.Walk, p.Ignore, p.Syntax, p.Search, p.Input, p.Mode, p.AllOf, p.Report.Mode == report.FilesWithoutMatch} {
 		identify(h, reflect.ValueOf(part))
 	}
 	return fmt.Sprintf("%016x", h.Sum64())

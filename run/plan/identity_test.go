@@ -37,6 +37,7 @@ func (*nothing) Write(p []byte) (int, error) { return len(p), nil }
 // decisive are flags that change what is a result, or what is in scope.
 var decisive = [][]string{
 	{"--absent"},
+	{"--all-of"},
 	{"--and=x"},
 	{"--and=x", "--and=y"},
 	{"--audit", "--absent"},

@@ -58,6 +58,8 @@ type Plan struct {
 	// TimeLimit is the time that the run may take, if Limited.
 	TimeLimit time.Duration
 	Limited   bool
+	// AllOf takes only files for results in which every pattern matches.
+	AllOf bool
 	// ExpectDigest is the digest that the results must have, "" for any.
 	ExpectDigest string
 	NearMisses   NearMisses

@@ -143,6 +143,7 @@ func (p *planner) planSearch() error {
 	}
 	paths := c.Mode == report.FilesWithMatches || c.Mode == report.FilesWithoutMatch
 	o.FirstOnly = (paths || c.Quiet) && !a.Stats && !a.CountOnly && c.Mode != report.JSON
+	p.AllOf = a.AllOf && p.Mode == Search
 	p.planEach()
 	o.CountAll = p.honest() && !o.FirstOnly
 	o.Digest = p.honest() && !o.FirstOnly
@@ -172,7 +173,10 @@ func (p *planner) planEach() {
 	}
 	each.Patterns = slices.Concat(a.Patterns, p.Syntax.And)
 	each.Asked, each.Zeros = a.Each, a.Each || combined(a)
-	if len(p.Syntax.And) > 0 {
+	switch {
+	case p.AllOf:
+		each.Together = "in one file"
+	case len(p.Syntax.And) > 0:
 		each.Together = "in one line"
 	}
 }
