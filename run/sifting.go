@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"tally/match"
 	"tally/match/decode"
@@ -158,11 +159,17 @@ type siftingGoroutine struct {
 	sifters
 	tried, kept int
 	clean       []input.Range
+	began       time.Time     // of the first text
+	spent       time.Duration // on sifting since then
 }
 
 // fewTexts is how many texts show whether sifting pays, and leastClean how many of
 // them, as a part of all, must be clean.
 const fewTexts, leastClean = 500, 0.2
+
+// mostSpent is how long a goroutine sifts before it asks whether that takes longer than
+// its search does. It does where a text is full of what a reading needs.
+const mostSpent = 30 * time.Millisecond
 
 func (g *siftingGoroutine) take(text []byte, offset int64, found bool) {
 	if found {
@@ -175,7 +182,9 @@ func (g *siftingGoroutine) take(text []byte, offset int64, found bool) {
 	}
 	if g.needle == nil {
 		g.sifters = all.sifters()
+		g.began = time.Now()
 	}
+	defer g.spend(time.Now())
 	if offset == 0 {
 		var head [headSize]byte
 		copy(head[:], text)
@@ -204,6 +213,15 @@ func (g *siftingGoroutine) take(text []byte, offset int64, found bool) {
 	}
 	if g.tried == fewTexts {
 		g.over.Store(float64(g.tried-g.kept) < leastClean*fewTexts)
+	}
+}
+
+// spend counts the time since a start, and ends sifting if it takes too much.
+func (g *siftingGoroutine) spend(start time.Time) {
+	now := time.Now()
+	g.spent += now.Sub(start)
+	if g.spent > mostSpent && 2*g.spent > now.Sub(g.began) {
+		g.over.Store(true)
 	}
 }
 
