@@ -71,8 +71,8 @@ func parseMoment(s string) (Moment, error) {
 	return Moment{ago: ago}, nil
 }
 
-// agoUnits are the units of a length of time. A month is as long as none is, and
-// its letter is that of minutes.
+// agoUnits are the units of a length of time. Months are none: they differ in
+// length, and their letter is that of minutes.
 var agoUnits = map[string]time.Duration{
 	"s": time.Second, "sec": time.Second, "second": time.Second, "seconds": time.Second,
 	"m": time.Minute, "min": time.Minute, "minute": time.Minute, "minutes": time.Minute,

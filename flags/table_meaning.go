@@ -18,8 +18,8 @@ behind a ?, nothing is claimed, and the exit code is 1.
 
 All exact results are shown, and at most 10 similar files. With --limit exact results come first; if they fill the
 display, no model is asked. The totals count everything that reaches the floor, shown or not. With --files-with-matches
-the paths of similar files that reach the floor follow those of matching files. With --count and --count-matches similar files have no row;
-only the ledger counts them. With --json they are messages of the type similar, or unsure.
+the paths of similar files that reach the floor follow those of matching files. With --count and --count-matches similar
+files have no row; only the ledger counts them. With --json they are messages of the type similar, or unsure.
 
 With --rank, both lists are merged, and each score is shown. What is first in either list comes first.
 

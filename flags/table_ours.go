@@ -47,7 +47,7 @@ found, with --absent, or if standard error is a terminal
 - always: on standard error, after every run
 - never: the default of rg
 - stdout: on standard output, after every run
-- first: on standard output, before the results, which wait in memory. If they are longer than 16 MB, that is said
+- first: on standard output, before the results, which wait in memory. If they are longer than 16 MiB, that is said
 first, and the line comes after them. With --json it is a message of the type totals
 - fd:N: on the file descriptor N, which the caller has opened, such as --ledger=fd:3 3>ledger.txt. With --json it is
 a message of the type ledger`,
@@ -75,8 +75,8 @@ result once; --expect-digest makes sure of it.`,
 		doc: `
 Display no more than NUM bytes of results, and no result in part: the display ends before the first one that does not
 fit. The suffixes K, M and G stand for powers of 1024. As with --limit, the totals cover all results, and the ledger
-says how to go on. With --json the messages that begin and end a file count,
-the summary does not.`,
+says how to go on, unless the next result is longer than NUM by itself. With --json the messages that begin and end a
+file count, the summary does not. This does not go with --rank or --meaning.`,
 		effect: size(func(a *Args) *Opt[uint64] { return &a.LimitBytes }),
 	},
 	{
@@ -175,9 +175,10 @@ everything.`,
 		brief: "Serve searches of directories to an agent.",
 		doc: `
 Do not search. Answer the requests of an agent, by the Model Context Protocol over standard input and output, until
-standard input ends. Every positional argument is a directory, and nothing outside of these is read. The tools are
-search, absent, count, rank, meaning, why and read. Every answer has the ledger. No other flag goes with this one, and
-no configuration file is read: what a request asks for is in its arguments.`,
+standard input ends. Every positional argument is a directory, and no file outside of these is searched or shown, though
+ignore rules count as in every search, wherever they stand. The tools are search, absent, count, rank, meaning, why and
+read. Every answer but that of why has the ledger. No other flag goes with this one, and no configuration file adds to a
+request: what it asks for is in its arguments.`,
 		effect: assign(func(a *Args) *Inspect { return &a.Inspect }, InspectServe, InspectServe),
 	},
 	{
@@ -240,7 +241,7 @@ searches exactly what the other leaves out. Both together select a span of time.
 		doc: `
 Leave out every directory below the given paths that has a .git of its own, a file or a directory: other repositories,
 submodules and worktrees. Without this flag they are searched, as ripgrep does, and the ledger says how many there are;
-with --json it names them.`,
+with --json it names the first 100.`,
 		effect: toggle(func(a *Args) *bool { return &a.NoNested }),
 	},
 	{

@@ -68,8 +68,7 @@ can be given several times; the last glob that matches a file counts. Which file
 		doc: `
 With --rank, claim the files with at least this score, between 0 and 1; those below are listed as unsure, if none
 reaches it. The default was measured on questions with known answers; 0 claims every file with any word of the question.
-With --meaning alone this replaces the model's own floor;
-with both it is the floor of the words.`,
+With --meaning alone this replaces the model's own floor; with both it is the floor of the words.`,
 		effect: parsed(func(a *Args, v string) error {
 			f, err := strconv.ParseFloat(v, 64)
 			if err != nil || !(f >= 0 && f <= 1) {
