@@ -184,7 +184,7 @@ var kinds = [NumKinds]struct {
 	},
 	Spelling: {
 		name: "spelling", text: "with a word spelled otherwise",
-		doc:  "a letter put in, left out, replaced or changed with its neighbour, from eight letters on one in each half, and the first letter too; the most frequent words are named with their lines",
+		doc:  "a letter other than the first put in, left out, replaced or changed with its neighbour; from eight letters on one in each half, where it may also be the first; the most frequent words are named with their lines",
 		read: misspelt, pattern: "vacatoin", found: "vacation",
 	},
 }
