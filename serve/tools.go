@@ -23,7 +23,7 @@ type tool struct {
 func (t *tool) description() string { return strings.Join(strings.Fields(t.doc), " ") }
 
 // reading is what a model must know of all answers.
-const reading = `Every answer begins with the ledger's line. The numbers in the ledger (files, lines, matches) are
+const reading = `Every answer but that of why begins with the ledger's line. The numbers in the ledger (files, lines, matches) are
 totals over everything in scope, however few results are shown: quote these, and never the length of results. null is a
 number that was not established. truncated means that more exists than is shown: say so, or call again with next_cursor.
 Nothing found may be reported as "not there" only if complete is true, and then together with what was out of scope
