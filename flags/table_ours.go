@@ -248,8 +248,9 @@ with --json it names the first 100.`,
 		long: "line-size-limit", value: "NUM+SUFFIX?", own: true,
 		brief: "How long a line may be.",
 		doc: `
-Do not search on in a file where a line is longer than NUM bytes, which would have to be in memory; the file counts as
-unread. The suffixes K, M and G stand for powers of 1024. The default is 2G; 0 stands for no limit, which is also what
+Do not search on in a file where a line of more than NUM bytes would have to be in memory; the file counts as unread.
+A line of more than 8 MiB need not be if it stands in a file, not in a stream, and holds no match, and if the pattern
+bounds how long a match can be. The suffixes K, M and G stand for powers of 1024. The default is 2G; 0 stands for no limit, which is also what
 holds when called as rg. A search over several lines (--multiline) holds whole files, and is not limited.`,
 		effect: size(func(a *Args) *Opt[uint64] { return &a.LineSizeLimit }),
 	},
