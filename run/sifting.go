@@ -18,7 +18,8 @@ import (
 
 // This file sifts for near misses what a search has just read, once so much was
 // searched in vain that nothing may be there. To open and read the files once more
-// costs as much as the search; to look for more in what is at hand, a quarter.
+// costs more than to look for more in what is at hand; docs/bench.md has what both
+// come to.
 
 // sieves find where a reading of a query may match; nil: that may be anywhere.
 // Where there are also others, they find something close by, too.
