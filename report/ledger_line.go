@@ -275,8 +275,12 @@ func (l *Ledger) page() string {
 	}
 	shown := l.window.lines
 	if shown == 0 && l.window.full {
-		return fmt.Sprintf("0 of %s shown, since the next is longer than that; --window cuts long lines",
-			of.of(strings.TrimSuffix(noun, "s"), noun))
+		hint := "; --window cuts long lines"
+		if l.cfg.form().rows {
+			hint = ""
+		}
+		return fmt.Sprintf("0 of %s shown, since the next is longer than that%s",
+			of.of(strings.TrimSuffix(noun, "s"), noun), hint)
 	}
 	if shown == 0 {
 		return fmt.Sprintf("0 at this offset, %s in all", of.of(strings.TrimSuffix(noun, "s"), noun))

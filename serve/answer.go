@@ -154,7 +154,7 @@ func (m *message) write(b *strings.Builder) {
 	}
 	switch m.Type {
 	case "evidence":
-		fmt.Fprintf(b, "evidence: %s occurs %s times in %s files\n", escape.Name(d.Text), known(d.Matches), known(d.Files))
+		fmt.Fprintf(b, "evidence: %s: matches: %s, files: %s\n", escape.Name(d.Text), known(d.Matches), known(d.Files))
 	case "end":
 		fmt.Fprintf(b, "%s is binary: a NUL byte at %d\n", path, *d.Binary)
 	case "ranked", "unsure", "similar":
@@ -198,7 +198,7 @@ func (m *message) lines(b *strings.Builder, path, sign string) {
 // known words a number that may not be known.
 func known(n *int64) string {
 	if n == nil {
-		return "an unknown number of"
+		return "unknown"
 	}
 	return fmt.Sprint(*n)
 }

@@ -251,7 +251,7 @@ func TestRank(t *testing.T) {
 	dir, _ := vault(t)
 	s := served(t, dir)
 	c := call(t, s, "rank", map[string]any{"query": "slugs seedlings"})
-	if c.error || *c.found.Ledger.Verdict != "found" || !strings.Contains(c.text, "garden.md") || !strings.Contains(c.text, "evidence: slugs occurs 1 times") {
+	if c.error || *c.found.Ledger.Verdict != "found" || !strings.Contains(c.text, "garden.md") || !strings.Contains(c.text, "evidence: slugs: matches: 1, files: 1") {
 		t.Errorf("%s", c.text)
 	}
 	if c := call(t, s, "rank", map[string]any{"query": "zeppelin"}); c.error || *c.found.Ledger.Verdict != "not_found" {
@@ -306,7 +306,7 @@ func TestNothingElseIsReached(t *testing.T) {
 			"read":   {"path": path},
 		} {
 			c := call(t, s, tool, arguments)
-			reached := c.found.Ledger.Found || strings.Contains(strings.ReplaceAll(c.text, "hunter2: 0", ""), "passwords.txt:1")
+			reached := c.found.Ledger.Found || strings.Contains(strings.ReplaceAll(c.text, "hunter2: matches: 0", ""), "passwords.txt:1")
 			if reached || !c.error && path != "/" && path != ".." && !strings.HasPrefix(path, "/") {
 				t.Errorf("%s %q: %s", tool, path, c.text)
 			}

@@ -88,7 +88,7 @@ absent, since other words may be used.`,
 		name: "meaning", title: "Search by meaning",
 		doc: `Finds the text as typed (results of type match), and then files with a passage of similar meaning (type
 similar), each with a score. A similar passage is a suggestion and no evidence: quote it as such, and count only what
-matches. ledger.meaning.state tells whether similar passages were looked for: only with "whole" were all files compared.
+matches. Results of type unsure resemble the question less than the model makes anything of. ledger.meaning.state tells whether similar passages were looked for: only with "whole" were all files compared.
 "unavailable" means that there is no model here, and that the answer is that of search.`,
 		fixed:      []string{"--meaning"},
 		parameters: with([]parameter{question}, scope, universe, []parameter{windowBytes, limit(20), pageCursor, mostSeconds}),
