@@ -133,6 +133,9 @@ type LedgerConfig struct {
 	Apart io.Writer
 	// JSON adds the ledger to the JSON summary message.
 	JSON bool
+	// Digest says that somebody reads the digest of the results: it is worked out
+	// at a cost for each line.
+	Digest bool
 	// Name is the name the program was called by; it begins the line.
 	Name string
 	// Terminal says that the line's reader sits at a terminal, so that
@@ -159,6 +162,9 @@ type LedgerConfig struct {
 	// for that page to be cut from the same files.
 	Pinned string
 }
+
+// Messages reports whether the output is JSON.
+func (c *Config) Messages() bool { return c.form().messages }
 
 // NeedsSpans reports whether the display depends on where in its line each
 // match is, so that the search has to find that out.

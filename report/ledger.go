@@ -70,8 +70,8 @@ type Ledger struct {
 	// ResultDigest identifies the results, whatever of them is displayed, as
 	// 32 hexadecimal digits: [digest.Results], ordered where the order is not
 	// that of paths ([Config.Resorted]). A file's lines are in it where the run
-	// establishes all of them. "" if not all results were looked for, or something
-	// could not be read.
+	// establishes all of them. "" if not all results were looked for, something
+	// could not be read, or nobody reads it ([LedgerConfig.Digest]).
 	ResultDigest string
 	// ExactDigest is ResultDigest without what is similar.
 	ExactDigest string
@@ -177,10 +177,14 @@ func (p *Printer) Ledger(f Final) *Ledger {
 	if whole && searching {
 		l.Patterns = p.eachPattern(established)
 	}
-	if established && !t.torn {
+	same := established && !t.torn
+	if same && p.cfg.Ledger.Digest {
 		l.ResultDigest = p.results.Digest().String()
 	}
 	p.setShown(l)
+	if same && !p.cfg.silent() { // the next page is cut from the same results
+		l.Next = p.next(&l.window)
+	}
 	l.exactComplete, l.exactCut, l.ExactDigest = l.Complete, l.Truncated, l.ResultDigest
 	p.setMeaning(l)
 	p.setVerdict(l)
@@ -228,10 +232,6 @@ func (p *Printer) setShown(l *Ledger) {
 			l.Truncated = true
 			l.TruncatedBy = append(l.TruncatedBy, cut.by)
 		}
-	}
-	// A page is cut from results that are the same for the next one.
-	if l.ResultDigest != "" {
-		l.Next = p.next(&win)
 	}
 }
 

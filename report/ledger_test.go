@@ -403,7 +403,7 @@ func TestDigestIsOfTheResults(t *testing.T) {
 			files[i].Digest = digest.Lines{uint64(i) + 7, 9}
 		}
 		change(files)
-		_, _, _, l := account{files: files}.run(t)
+		_, _, _, l := account{cfg: func(c *Config) { c.Ledger.Digest = true }, files: files}.run(t)
 		return l.ResultDigest
 	}
 	seen := map[string]string{}

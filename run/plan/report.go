@@ -90,6 +90,7 @@ func (p *planner) planLedger() (err error) {
 	a, l := p.a, &p.Report.Ledger
 	l.Name = p.Name
 	l.JSON = p.honest()
+	l.Digest = l.JSON && p.Report.Messages() || a.ExpectDigest != ""
 	l.Terminal = world.IsTerminal(p.w.Stderr)
 	l.Absent = a.Absent && a.Mode.Searches()
 	l.Patterns = len(a.Patterns) + len(p.Syntax.And)

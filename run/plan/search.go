@@ -146,7 +146,7 @@ func (p *planner) planSearch() error {
 	p.AllOf = a.AllOf && p.Mode == Search
 	p.planEach()
 	o.CountAll = p.honest() && !o.FirstOnly
-	o.Digest = p.honest() && !o.FirstOnly
+	o.Digest = c.Ledger.Digest && !o.FirstOnly
 	o.SinkBinary = c.Mode != report.Standard
 	if c.Mode != report.Standard && c.Mode != report.JSON || c.Quiet && c.Mode != report.JSON {
 		o.Before, o.After, o.Passthru = 0, 0, false
