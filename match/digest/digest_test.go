@@ -168,3 +168,17 @@ func BenchmarkAdd(b *testing.B) {
 		d.Add(line, int64(i))
 	}
 }
+
+// The hash is that of the crate; the Go module is its oracle.
+func TestOf(t *testing.T) {
+	text := []byte(strings.Repeat("0123456789abcdef", 100))
+	for n := range len(text) {
+		want := xxh3.Hash128(text[:n])
+		if got := Of(text[:n]); got != (File{want.Lo, want.Hi}) {
+			t.Fatalf("%d bytes: %x, want %x", n, got, want)
+		}
+	}
+	if Of(nil) != Of([]byte{}) {
+		t.Error("nothing and no bytes differ")
+	}
+}

@@ -4,15 +4,13 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"math/bits"
-
-	"github.com/zeebo/xxh3"
 )
 
 // A File is the digest of one file's results.
 type File [2]uint64 // lower and upper half
 
 // OfPath is the digest of a file of which the path alone is a result.
-func OfPath(path []byte) File { return of(path) }
+func OfPath(path []byte) File { return Of(path) }
 
 // OfLines is the digest of a file of which n lines are results.
 func OfLines(path []byte, n int64, lines Lines) File {
@@ -21,7 +19,7 @@ func OfLines(path []byte, n int64, lines Lines) File {
 	b = append(b, 0) // no path goes on so
 	b = binary.LittleEndian.AppendUint64(b, uint64(n))
 	b = binary.LittleEndian.AppendUint64(b, lines[0])
-	return of(binary.LittleEndian.AppendUint64(b, lines[1]))
+	return Of(binary.LittleEndian.AppendUint64(b, lines[1]))
 }
 
 // With is the digest of what d stands for and of further numbers in this order.
@@ -30,12 +28,7 @@ func (d File) With(more ...uint64) File {
 	for _, n := range append(d[:], more...) {
 		b = binary.LittleEndian.AppendUint64(b, n)
 	}
-	return of(b)
-}
-
-func of(b []byte) File {
-	h := xxh3.Hash128(b)
-	return File{h.Lo, h.Hi}
+	return Of(b)
 }
 
 // Results is the digest of all results: the sum modulo 2^128 of those of the

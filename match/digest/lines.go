@@ -6,11 +6,7 @@
 // It must not know where lines and files come from.
 package digest
 
-import (
-	"math/bits"
-
-	"github.com/zeebo/xxh3"
-)
+import "math/bits"
 
 // Lines is the digest of a set of numbered lines. It does not depend on the
 // order in which lines are added, and it moves with them: a part of a file can
@@ -41,8 +37,8 @@ var roots = [2]uint64{0x487ed5110b4612c, 0x16fc2a2c515da557}
 
 // Add adds a line; text is without its terminator.
 func (d *Lines) Add(text []byte, number int64) {
-	h := xxh3.Hash128(text)
-	one := Lines{reduced(0, h.Lo>>3), reduced(0, h.Hi>>3)}
+	h := Of(text)
+	one := Lines{reduced(0, h[0]>>3), reduced(0, h[1]>>3)}
 	d.Merge(one.Moved(number))
 }
 

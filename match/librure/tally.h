@@ -131,4 +131,11 @@ tally_progress tally_inflate(tally_inflater *, const uint8_t *input,
 			     size_t input_len, uint8_t *out, size_t out_len);
 void tally_inflater_free(tally_inflater *);
 
+typedef struct {
+	uint64_t lower;
+	uint64_t upper;
+} tally_hash;
+
+tally_hash tally_hash_of(const uint8_t *text, size_t len);
+
 #endif

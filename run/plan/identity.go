@@ -1,14 +1,13 @@
 package plan
 
 import (
+	"bytes"
 	"fmt"
-	"hash"
 	"path/filepath"
 	"reflect"
 
-	"github.com/zeebo/xxh3"
-
 	"tally/match"
+	"tally/match/digest"
 	"tally/report"
 	"tally/run/input"
 	"tally/walk"
@@ -65,15 +64,15 @@ func (p *planner) planIdentity() {
 
 // identity is the search's identity in 16 hexadecimal digits.
 func (p *planner) identity() string {
-	h := xxh3.New()
+	var h bytes.Buffer
 	for _, part := range []any{p.Walk, p.Ignore, p.Syntax, p.Search, p.Input, p.Mode, p.AllOf, p.Report.Mode == report.FilesWithoutMatch} {
-		identify(h, reflect.ValueOf(part))
+		identify(&h, reflect.ValueOf(part))
 	}
-	return fmt.Sprintf("%016x", h.Sum64())
+	return fmt.Sprintf("%016x", digest.Of(h.Bytes())[0])
 }
 
 // identify writes a value in a form that no other value has.
-func identify(h hash.Hash, v reflect.Value) {
+func identify(h *bytes.Buffer, v reflect.Value) {
 	if v.CanInterface() {
 		if i, ok := v.Interface().(identified); ok {
 			fmt.Fprintf(h, "%q;", i.Identity())

@@ -58,6 +58,26 @@ const fn reduced(x: u128) -> u64 {
     }
 }
 
+/// xxh3-128.
+#[repr(C)]
+pub struct Hash {
+    lower: u64,
+    upper: u64,
+}
+
+/// Hashes a text.
+///
+/// # Safety
+/// `text` points at `len` bytes.
+#[no_mangle]
+pub unsafe extern "C" fn tally_hash_of(text: *const u8, len: usize) -> Hash {
+    let hash = xxh3_128(unsafe { std::slice::from_raw_parts(text, len) });
+    Hash {
+        lower: hash as u64,
+        upper: (hash >> 64) as u64,
+    }
+}
+
 /// Digests of lines, both below P.
 pub type Digest = [u64; 2];
 

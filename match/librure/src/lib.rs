@@ -7,7 +7,7 @@
 //! DEFLATE, which has nothing to do with the others but that it has to be fast.
 //!
 //! Every pointer that crosses this border is documented where it does, in
-//! `pattern`, `scanner` and `inflate`; `tally.h` declares the same for C.
+//! `pattern`, `scanner`, `inflate` and `digest`; `tally.h` declares the same for C.
 
 pub use rure_capi::*;
 
