@@ -110,6 +110,15 @@ func some(n int64, one, many string) string {
 	return grouped(n) + " " + plural(n, one, many)
 }
 
+// SoFar says how far a search has come.
+func SoFar(files, matched int64) string {
+	text := some(files, "file", "files") + " searched so far"
+	if matched > 0 {
+		text += ", " + grouped(matched) + " with matches"
+	}
+	return text
+}
+
 // plural returns the form of a noun that goes with n.
 func plural(n int64, one, many string) string {
 	if n == 1 {

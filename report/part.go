@@ -44,8 +44,10 @@ type block struct {
 // PathSum is what the part adds to [Printer.PathSum].
 func (p *Part) PathSum() uint64 { return p.delta.pathSum }
 
-// Searched returns how many files the part is about.
+// Searched returns how many files the part is about, and Matched how many of them
+// match.
 func (p *Part) Searched() int64 { return p.delta.searched }
+func (p *Part) Matched() int64  { return p.delta.matched }
 
 // A mark ends the region of one result: a line with the context around it, or
 // a path.

@@ -52,6 +52,7 @@ func (s *Session) carryOut(ctx context.Context, t task) int {
 	if err := t.prepare(ctx); err != nil {
 		return s.refuse(err)
 	}
+	ended := s.scanStatus()
 	s.printer = report.New(s.form, s.results(), s.say.out)
 	if s.Audit {
 		s.audit = walk.NewAudit()
@@ -60,6 +61,7 @@ func (s *Session) carryOut(ctx context.Context, t task) int {
 	s.debugPlan()
 	u := s.sorted(s.universe)
 	end := t.pass(u)
+	ended()
 	if s.audit != nil && s.limits.why(end) == nil {
 		end = s.fail(s.audit.Check(u))
 	}
@@ -154,6 +156,7 @@ func (s *Session) take(part *report.Part) error {
 		}
 	}
 	s.searched.Add(part.Searched())
+	s.matched.Add(part.Matched())
 	found := part.Found()
 	if err := s.printer.Print(part); err != nil {
 		if gone(err) {
@@ -175,7 +178,7 @@ func (s *Session) results() io.Writer {
 	case s.Limited:
 		return (*watchedOutput)(s)
 	default:
-		return s.world.Stdout
+		return s.stdout
 	}
 	s.held = new(bytes.Buffer)
 	return s.held
@@ -215,7 +218,7 @@ func (s *Session) finish(end error, t task) int {
 	t.complete(ledger)
 	err := s.printer.Finish(ledger)
 	if err == nil && s.held != nil {
-		_, err = s.held.WriteTo(s.world.Stdout)
+		_, err = s.held.WriteTo(s.stdout)
 	}
 	if known {
 		end = err

@@ -221,17 +221,7 @@ func onTerminal(t *testing.T, program, dir string, env, args []string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer master.Close()
-	number, err1 := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
-	err2 := unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0)
-	slave, err3 := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
-	if err := errors.Join(err1, err2, err3); err != nil {
-		t.Fatal(err)
-	}
+	master, slave := terminal(t)
 	cmd := exec.Command(path, args...)
 	cmd.Dir, cmd.Env = dir, append([]string{"PATH=" + os.Getenv("PATH")}, env...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
@@ -242,4 +232,21 @@ func onTerminal(t *testing.T, program, dir string, env, args []string) string {
 	shown, _ := io.ReadAll(master) // ends in EIO when the program has closed it
 	cmd.Wait()
 	return string(shown)
+}
+
+// terminal returns a new terminal, and the end of it that a person sits at.
+func terminal(t *testing.T) (master, slave *os.File) {
+	t.Helper()
+	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { master.Close() })
+	number, err1 := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
+	err2 := unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0)
+	slave, err3 := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
+	if err := errors.Join(err1, err2, err3); err != nil {
+		t.Fatal(err)
+	}
+	return master, slave
 }

@@ -115,7 +115,7 @@ func (s *Session) readMissing(m *similar) error {
 		ctx, cancel = context.WithTimeoutCause(m.ctx, m.budget, errBudget)
 		defer cancel()
 	}
-	show := newProgress(s.world.Stderr, m.missing, s.say.Quiet)
+	show := s.newProgress(m.missing)
 	defer show.end()
 	reader := m.index.NewReader()
 	reader.Progress = func(known, more int) {

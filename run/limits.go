@@ -173,7 +173,7 @@ const outputPiece = 16 << 10
 func (o *watchedOutput) Write(p []byte) (n int, err error) {
 	for n < len(p) && err == nil {
 		var m int
-		m, err = o.world.Stdout.Write(p[n:min(n+outputPiece, len(p))])
+		m, err = o.stdout.Write(p[n:min(n+outputPiece, len(p))])
 		n += m
 		o.written.Add(int64(m))
 	}

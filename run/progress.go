@@ -2,37 +2,28 @@ package run
 
 import (
 	"fmt"
-	"io"
 	"time"
-
-	"tally/run/world"
 )
 
-// A progress tells a person at a terminal how far the reading has come.
+// A progress tells a person at a terminal how far the reading of passages has come.
 type progress struct {
-	out          io.Writer
+	status       *status
 	total, done  int
 	start, shown time.Time
-	quiet        bool
 }
 
-func newProgress(out io.Writer, total int, quiet bool) *progress {
-	return &progress{out: out, total: total, start: time.Now(), quiet: quiet || !world.IsTerminal(out)}
+func (s *Session) newProgress(total int) *progress {
+	return &progress{status: s.newStatus(), total: total, start: time.Now()}
 }
-
-// between is the time between two lines of progress.
-const between = 200 * time.Millisecond
 
 // step counts passages that were read, and those that have come on top.
 func (p *progress) step(done, more int) {
 	p.done += done
 	p.total += more
-	now := time.Now()
-	if p.quiet || now.Sub(p.shown) < between {
-		return
+	if now := time.Now(); now.Sub(p.shown) >= between {
+		p.shown = now
+		p.status.draw(p.line(now))
 	}
-	p.shown = now
-	fmt.Fprintf(p.out, "\r\x1b[K%s", p.line(now))
 }
 
 // line says how much is read, how fast, and how long the rest will take.
@@ -46,8 +37,4 @@ func (p *progress) line(now time.Time) string {
 }
 
 // end removes the line.
-func (p *progress) end() {
-	if !p.shown.IsZero() {
-		fmt.Fprint(p.out, "\r\x1b[K")
-	}
-}
+func (p *progress) end() { p.status.erase() }

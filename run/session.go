@@ -69,13 +69,18 @@ type Session struct {
 	// being drawn up; see Overdue.
 	written   atomic.Int64
 	finishing atomic.Bool
-	searched  atomic.Int64 // files, see Searched
+	// searched counts files, see Searched, and matched those of them that match.
+	searched, matched atomic.Int64
+	// stdout is the world's standard output, which a status may draw on as well.
+	// statusAfter is when that begins.
+	stdout      io.Writer
+	statusAfter time.Duration
 }
 
 // New reads a command line, argv[0] included, and plans the run. What is wrong
 // with the command line is said by Run.
 func New(w world.World, argv []string) *Session {
-	s := &Session{argv: argv, world: &w, siftAfter: siftAfter}
+	s := &Session{argv: argv, world: &w, siftAfter: siftAfter, stdout: w.Stdout, statusAfter: statusAfter}
 	args, err := flags.Parse(argv, s.env())
 	if err == nil {
 		s.Plan, err = plan.New(args, s.world, build())

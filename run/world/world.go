@@ -164,6 +164,16 @@ func IsTerminal(stream any) bool {
 	return err == nil
 }
 
+// IsPipe reports whether a stream is a pipe.
+func IsPipe(stream any) bool {
+	file, ok := stream.(*os.File)
+	if !ok {
+		return false
+	}
+	var st unix.Stat_t
+	return unix.Fstat(int(file.Fd()), &st) == nil && st.Mode&unix.S_IFMT == unix.S_IFIFO
+}
+
 // Hostname returns what a command prints or, without one or where it prints
 // nothing of use, the system's own name; "" if there is none.
 func (w *World) Hostname(command string) string {
