@@ -2,9 +2,7 @@ package flags
 
 import (
 	"flag"
-	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -53,15 +51,10 @@ func (s spelling) happen(args *Args, value string, env Env) error {
 		args.OwnFlag = true
 	}
 	occurrence := said{value: value, negated: s.negated, short: s.short}
-	err := s.effect(args, occurrence, env)
-	if err == nil {
-		return nil
+	if err := s.effect(args, occurrence, env); err != nil {
+		return &refusedValue{s, value, err}
 	}
-	err = fmt.Errorf("error parsing flag %s: %w", s, err)
-	if s.own && len(s.choices) > 0 { // of ripgrep's flags the words are ripgrep's
-		err = fmt.Errorf("%w; it takes one of: %s", err, strings.Join(s.choices, ", "))
-	}
-	return err
+	return nil
 }
 
 // spelled is one spelling as the library's flag ([cli.Flag]) and as its value

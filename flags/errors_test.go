@@ -130,7 +130,16 @@ func TestErrorsOfOurs(t *testing.T) {
 		{"tally", "tally requires at least one pattern to execute a search: tally PATTERN [PATH...], or see tally -h"},
 		{"tally x --ledger=maybe", "error parsing flag --ledger: choice 'maybe' is unrecognized; it takes one of: auto, always, never, stdout, first"},
 		{"tally x --explain-zero=", "error parsing flag --explain-zero: choice '' is unrecognized; it takes one of: auto, always, never"},
-		{"tally x --limit", "missing value for flag --limit: missing argument for option '--limit'"},
+		{"tally x --limit", "missing value for flag --limit: missing argument for option '--limit'; it takes a value: --limit=20"},
+		{"tally x --limit=many", "error parsing flag --limit: value is not a valid number: invalid digit found in string; it takes a whole number: --limit=20"},
+		{"tally x -A", "missing value for flag -A: missing argument for option '-A'; it takes a value: -A 20"},
+		{"tally x --limt 3", "unrecognized flag --limt; perhaps --limit is meant"},
+		{"tally x --absnet", "unrecognized flag --absnet; perhaps --absent is meant"},
+		{"tally x --bananas", "unrecognized flag --bananas; tally --help lists all flags; a pattern that begins with a dash goes behind -e"},
+		{"tally x --include=*.md", "unrecognized flag --include; write -g 'GLOB'"},
+		{"tally x -R", "unrecognized flag -R; " + everywhere},
+		{"tally x --sort size", "error parsing flag --sort: choice 'size' is unrecognized; it takes one of: none, path, modified, accessed, created"},
+		{"tally x --expect-digest abc", "error parsing flag --expect-digest: 'abc' is no digest; take the 32 digits behind result_digest, or the flags behind next, in the summary of --json"},
 		{"tally x --floor 1.1", "error parsing flag --floor: value is not a number between 0 and 1"},
 		{"tally x --floor NaN", "error parsing flag --floor: value is not a number between 0 and 1"},
 		{"tally x --weight logs", "error parsing flag --weight: 'logs' is not a glob, an equals sign and a factor, such as logs/**=0.4"},
@@ -152,6 +161,21 @@ func TestErrorsOfOurs(t *testing.T) {
 		args, err := Parse(line(test.argv), Env{})
 		if err == nil || err.Error() != test.want || args.Program != Tally {
 			t.Errorf("%q: %s: have %v\nwant %s", test.argv, args.Program, err, test.want)
+		}
+	}
+}
+
+// What is said of flags of other searches is about flags that there are not, and names
+// flags that there are.
+func TestElsewhere(t *testing.T) {
+	for name, way := range elsewhere {
+		if s, known := spellings[strings.TrimLeft(name, "-")]; known {
+			t.Errorf("%s is %s", name, s)
+		}
+		for _, word := range strings.FieldsFunc(way, func(r rune) bool { return strings.ContainsRune(" ;,=", r) }) {
+			if _, known := spellings[strings.TrimLeft(word, "-")]; strings.HasPrefix(word, "-") && !known {
+				t.Errorf("%s: there is no %s", name, word)
+			}
 		}
 	}
 }

@@ -39,6 +39,14 @@ type Env struct {
 // program's name; the Args that come with it are incomplete, but their Program
 // is the name that belongs before that sentence.
 func Parse(argv []string, env Env) (*Args, error) {
+	args, err := parseAll(argv, env)
+	if err != nil && args.Program == Tally {
+		err = withWayOut(err)
+	}
+	return args, err
+}
+
+func parseAll(argv []string, env Env) (*Args, error) {
 	base := ""
 	var typed []string
 	if len(argv) > 0 {

@@ -2,6 +2,7 @@ package flags
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -12,9 +13,13 @@ const (
 	helpIndent = 8
 )
 
-// Help returns the help text: one line for each flag, or, if long, everything
-// there is to say about it.
+// Help returns the help text: one screen with the flags that are asked for most, or,
+// if long, everything there is to say about every flag. As rg the short one is
+// ripgrep's: a line for each flag.
 func Help(args *Args, long bool, info BuildInfo) string {
+	if !long && args.Program == Tally {
+		return screen(args, info)
+	}
 	var out strings.Builder
 	p := args.Program
 	out.WriteString(Version(args, false, info) + "\n")
@@ -28,7 +33,7 @@ func Help(args *Args, long bool, info BuildInfo) string {
 	} else {
 		fmt.Fprintf(&out, "  %s %s\n", p, synopsis[0])
 	}
-	for c := range numCategories {
+	for _, c := range categories(p) {
 		fmt.Fprintf(&out, "\n%s:\n", categoryTitles[c])
 		if long {
 			writeLong(&out, c, p)
@@ -43,6 +48,19 @@ func Help(args *Args, long bool, info BuildInfo) string {
 		}
 	}
 	return out.String()
+}
+
+// categories are the sections of a program's manual, in order: what is its own comes
+// first.
+func categories(p Program) []category {
+	list := make([]category, 0, numCategories)
+	for c := range ours {
+		list = append(list, c)
+	}
+	if p == Tally {
+		return slices.Insert(list, 0, ours)
+	}
+	return append(list, ours)
 }
 
 // shortNames are shorter names of values, for lines of one flag each.

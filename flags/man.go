@@ -41,7 +41,7 @@ func manPage(args *Args, info BuildInfo) string {
 	out.WriteString(".SH DESCRIPTION\n")
 	writeRoff(&out, blocks(descriptions[p], p))
 	out.WriteString(".SH OPTIONS\n")
-	for c := range numCategories {
+	for _, c := range categories(p) {
 		fmt.Fprintf(&out, ".SS %s\n", categoryTitles[c])
 		for i := range rows {
 			if rows[i].category == c {

@@ -62,7 +62,7 @@ func (n *normaliser) long(word string, onlyRipgrep bool) error {
 	s, known := spellings[name]
 	if !known {
 		name = strings.ToValidUTF8(name, string(utf8.RuneError))
-		return fmt.Errorf("unrecognized flag --%s%s", name, suggest(name, onlyRipgrep))
+		return &unknownFlag{"--" + name, suggest(name, onlyRipgrep)}
 	}
 	if s.takesValue() {
 		if !attached && s.optional != "" {
@@ -86,7 +86,7 @@ func (n *normaliser) bundle(word string) error {
 		}
 		s, known := spellings[string(r)]
 		if !known || r == utf8.RuneError {
-			return fmt.Errorf("unrecognized flag -%c", r)
+			return &unknownFlag{name: "-" + string(r)}
 		}
 		i += width
 		if s.takesValue() {
@@ -102,7 +102,7 @@ func (n *normaliser) bundle(word string) error {
 func (n *normaliser) flag(s spelling, value string, attached bool, typed string) error {
 	if !attached {
 		if len(n.rest) == 0 {
-			return fmt.Errorf("missing value for flag %s: missing argument for option '%s'", s, typed)
+			return &missingValue{s, typed}
 		}
 		value, n.rest = n.rest[0], n.rest[1:]
 	}

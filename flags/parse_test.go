@@ -26,6 +26,8 @@ func validValue(r *row) string {
 		return "logs/**=0.4"
 	case "SEPARATOR":
 		return "+"
+	case "DIGEST":
+		return "0123456789abcdef0123456789abcdef"
 	}
 	return "v"
 }

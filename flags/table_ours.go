@@ -96,7 +96,13 @@ places of submatches are those in the part. The ledger counts the line once. 0 t
 Fail with exit code 2 if the results have another digest than this, which the ledger of an earlier run contains (with
 --json). The results have then changed since the earlier page, and nothing is printed. Results wait in memory until the
 digest is known.`,
-		effect: text(func(a *Args, v string) { a.ExpectDigest = v }),
+		effect: func(a *Args, in said, _ Env) error {
+			a.ExpectDigest = strings.ToLower(in.value)
+			if in.value != "" && !isDigest(a.ExpectDigest) {
+				return fmt.Errorf("'%s' is no digest; take the 32 digits behind result_digest, or the flags behind next, in the summary of --json", in.value)
+			}
+			return nil
+		},
 	},
 	{
 		long: "absent", own: true,

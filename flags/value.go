@@ -122,6 +122,11 @@ func escapeSequence(s string) (length int, stands string) {
 	return end, s[:end]
 }
 
+// isDigest reports whether a word is a digest of results.
+func isDigest(word string) bool {
+	return len(word) == 32 && strings.Trim(word, "0123456789abcdef") == ""
+}
+
 func isHexDigit(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }

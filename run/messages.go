@@ -80,8 +80,11 @@ func (m *messages) line(label, text string) {
 
 // path is a path as messages show it.
 func (m *messages) path(path string) string {
-	if m.ripgrep {
+	switch {
+	case m.ripgrep:
 		return lossy(path)
+	case path == "":
+		return "''"
 	}
 	return escape.Name(path)
 }

@@ -144,7 +144,7 @@ var displayed = [][]string{
 	{"--trim"},
 	{"--vimgrep"},
 	{"--with-filename"},
-	{"--expect-digest=0123456789abcdef"},
+	{"--expect-digest=0123456789abcdef0123456789abcdef"},
 	{"--as-stored"},
 	{"--audit"},
 	{"--null"},

@@ -105,7 +105,9 @@ func (p *planner) planWalk() error {
 	if err != nil {
 		return err
 	}
-	w.Types, err = types.Selection()
+	if w.Types, err = types.Selection(); err != nil && !p.Ripgrep {
+		err = fmt.Errorf("%w; --type-list shows all types, and -g '*.EXT' needs none", err)
+	}
 	return err
 }
 
