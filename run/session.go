@@ -164,10 +164,16 @@ func (s *Session) refuse(err error) int {
 // write prints a text to standard output. A reader that has gone away is no
 // error.
 func (s *Session) write(text []byte) int {
-	if _, err := s.world.Stdout.Write(text); err != nil && !gone(err) {
-		return s.refuse(err)
+	_, err := s.world.Stdout.Write(text)
+	return s.unwritten(err)
+}
+
+// unwritten reports an error of writing results.
+func (s *Session) unwritten(err error) int {
+	if err == nil || gone(err) {
+		return 0
 	}
-	return 0
+	return s.refuse(errors.New("standard output: " + errorText(err)))
 }
 
 // gone reports whether a write failed because nobody reads.

@@ -28,7 +28,7 @@ func listSkipped(s *Session, ctx context.Context) int {
 		return err
 	})
 	if end = s.limits.why(end); end != nil && !gone(end) {
-		return s.refuse(end)
+		return s.unwritten(end)
 	}
 	return code
 }

@@ -39,7 +39,7 @@ func why(s *Session, _ context.Context) int {
 			code = max(code, 1)
 		}
 		if _, err := s.world.Stdout.Write(s.render("why", f)); err != nil {
-			return exitError
+			return max(code, s.unwritten(err))
 		}
 	}
 	return code
